@@ -34,9 +34,8 @@ export const browserLimits = {
    */
   preparePageAfter: 250,
   /**
-   * The page that is prepared for the next session is closed this long after the last start or end of a
-   * session, because its process takes 25 to 45 MB. The time is equal to `idle`, after which the browser
-   * itself is closed.
+   * Time from the last start or end of a session until the page for the next session is closed. The process
+   * of this page takes 25 to 45 MB. The time is equal to `idle`, after which the browser itself is closed.
    */
   preparedPageFor: 2 * MINUTE,
   /** Time without work after which the browser is closed. */

@@ -17,7 +17,7 @@ export const loadingMarks = {
    * It must match the complete text of an element.
    */
   text: String.raw`^(?:(?:loading|connecting|initiali[sz]ing|starting)\b.{0,30}(?:\.{3}|…)|(?:loading|please wait|(?:wird |daten werden )?(?:laden|geladen)|chargement|cargando|carregando|a carregar|caricamento|ładowanie|yükleniyor|загрузка|加载中|載入中|読み込み中|로딩 ?중?)(?: (?:data|content|page|results))?\s*(?:\.{1,3}|…)?)$`,
-  /** Maximum number of characters of a loading text. A longer text is content. */
+  /** Maximum number of characters of a loading text, such as "Loading…". A longer text is content. */
   textLength: 80,
 } as const;
 export type LoadingMarks = Readonly<Record<"busy" | "labelled" | "text", string>> & {

@@ -200,8 +200,8 @@ export class Connection {
     this.#waiting.delete(frame.id);
     if (frame.error) waiting.reject(new ProtocolError(frame.error.message));
     else {
-      // The cast is safe: `frame` is the response to the command of this promise, and `Session.send` declares
-      // the promise with the type of that response.
+      // The cast is safe: `frame` is the response to one command. `Session.send` has created the promise of
+      // this command with the type of the response.
       waiting.resolve(frame.result as never);
     }
   }

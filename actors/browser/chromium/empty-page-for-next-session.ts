@@ -128,8 +128,9 @@ export class PreparedPageKeeper {
   }
 
   /**
-   * Checks that the page can be used. If the page has just crashed, its process is gone before Chromium
-   * reports the crash. If the process does not answer in time, the session opens a page itself.
+   * Checks that the page can be used: its process must answer in time. A process that has just crashed does
+   * not answer, although Chromium has not reported the crash yet. If the result is false, the session opens a
+   * page itself.
    */
   async #isUsableSoon(page: PreparedPage): Promise<boolean> {
     let cancel = (): void => {};

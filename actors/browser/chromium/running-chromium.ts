@@ -283,9 +283,8 @@ export class RunningChromium {
     // The session of this context configures new windows itself (see `OpenedWindows`), so this function
     // ignores them.
     if (this.#windows.takes(contextId)) return;
-    // Chromium reports a page before it answers the command by which Cairn has opened the page. Only the
-    // answer contains the page's id. All running commands are awaited, so that Cairn's own pages are known
-    // here.
+    // Chromium announces a page before it answers the command that opened the page. Only the answer shows
+    // that the page is Cairn's own. So all running commands are awaited first.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId) || this.#preparedTargets.has(targetId)) return;
     const session = this.#sessions.get(contextId);

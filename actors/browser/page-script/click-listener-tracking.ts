@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // When the isolated world first requests the recorded elements, it may not know a closed shadow
-          // root yet. It then takes the root's host for the element with the listener. So elements in closed
-          // shadow roots stay in the list, and their events are dispatched again at the next request.
+          // The isolated world may not know this element's closed shadow root yet, and then records the
+          // root's host instead of the element. So the element stays in the list, and its event is dispatched
+          // again at the next request.
           return isEnclosed(element);
         });
       },
@@ -105,9 +105,8 @@ export function trackListeners(names: EventNames): void {
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
   /**
-   * Maximum number of children at each end of `<body>` that are checked for the mark by which React
-   * identifies the element that contains the application. The number is limited, because a long document has
-   * thousands of children.
+   * Maximum number of children at each end of `<body>` that are checked for React's property on the element
+   * that contains the application. The number is limited, because a long document has thousands of children.
    */
   const ENDS = 100;
   const firstOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, 0, ENDS);

@@ -28,11 +28,14 @@ export interface PageScripts {
    */
   readonly actions: string;
   /**
-   * The code of the small bundle that finds out what a document shows. It runs in the isolated world. Each
-   * call that needs it sends it again, so it must be much smaller than `world`.
+   * The small bundle that finds out what a document shows, for the isolated world. Each call sends its code
+   * again, so it must be much smaller than the bundle `world`.
    */
   readonly shown: string;
-  /** The bundle for the world of the page's own scripts. It runs before the first of these scripts. */
+  /**
+   * The bundle that runs in the page's own JavaScript world, before the first script of the page. It records
+   * click listeners, closed shadow roots and timers.
+   */
   readonly marks: string;
 }
 

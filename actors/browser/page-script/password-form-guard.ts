@@ -1,6 +1,6 @@
 /**
  * Keeps the browser from sending a form with a password by GET, because the password would become part of the
- * address. Such a form is meant for a script of the page, which has not added its listener yet.
+ * address. A page usually sends such a form by a script, which may not have added its listener yet.
  */
 import { registry } from "./element-registry.ts";
 import { STOPPED_BINDING, type StoppedSending } from "./stopped-password-form-report.ts";
@@ -8,8 +8,8 @@ import { unsavedInput } from "./unsaved-input.ts";
 
 export interface PasswordFormGuard {
   /**
-   * Returns the form that was stopped since the last call, and forgets it. Returns `undefined` if none was
-   * stopped. This is also so if a script has opened an address with the password, without sending a form.
+   * Returns the form that was stopped since the last call, and forgets it. Returns `undefined` if no form was
+   * stopped, even if an address with the password was.
    */
   take(): StoppedForm | undefined;
 }

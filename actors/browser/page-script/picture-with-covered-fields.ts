@@ -50,13 +50,16 @@ export interface PictureWithFields {
   /** Width of the viewport in CSS pixels. */
   readonly viewport: number;
   readonly fields: readonly ViewBox[];
-  /** Width in pixels of the small picture. */
+  /** Width of the result in pixels. */
   readonly width: number;
-  /** JPEG quality of the small picture, between 0 (lowest) and 1. */
+  /** JPEG quality of the result, between 0 (lowest) and 1. */
   readonly quality: number;
 }
 
-/** Returns the small picture with covered fields, as a JPEG in base64. */
+/**
+ * Draws the page's picture at the given width, with a rectangle over each field. Returns it as a JPEG in
+ * base64.
+ */
 export async function coveredPicture({
   data,
   viewport,

@@ -19,8 +19,8 @@ const TIMERS = 200;
 /** Number of characters of a timer's function that identify it. */
 const KEY_LENGTH = 200;
 /**
- * Time in milliseconds after which the recording ends by itself. It is longer than an action. A page that calls
- * `document.open` removes the listener for the end of the recording.
+ * Time in milliseconds after which the recording ends by itself; it is longer than an action. Usually an
+ * event ends the recording, but a page that calls `document.open` removes the listener for this event.
  */
 const RECORDS_FOR = 60_000;
 
@@ -30,7 +30,10 @@ interface SetTimer {
   readonly due: number;
 }
 
-/** Replaces the browser's timer functions by wrappers that behave alike, from one request to the next. */
+/**
+ * Replaces the browser's timer functions by wrappers that behave alike. The wrappers are set when the
+ * isolated world starts the recording, and removed when it ends the recording.
+ */
 export function recordTimersOnRequest(names: EventNames): void {
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
   const NativeEvent = CustomEvent;
@@ -40,7 +43,10 @@ export function recordTimersOnRequest(names: EventNames): void {
   const now = performance.now.bind(performance);
 
   const timers = new Map<number, SetTimer>();
-  /** Whether timers are recorded. A page may keep a wrapper, which then only calls the browser's function. */
+  /**
+   * Whether timers are recorded now. A page may call a wrapper after the recording has ended. The wrapper
+   * then only calls the browser's function.
+   */
   let isRecording = false;
   let recordsUntil = 0;
   let restore: (() => void)[] = [];
@@ -68,7 +74,9 @@ export function recordTimersOnRequest(names: EventNames): void {
     { name: "clearTimeout", note: noteClear },
     { name: "clearInterval", note: noteClear },
   ];
-  /** The wrappers, by the functions that they call, and by themselves, so that none is wrapped again. */
+  /**
+   * Maps each original function to its wrapper, and each wrapper to itself. So no function is wrapped twice.
+   */
   const wrapperOf = new WeakMap<object, object>();
   const stop = (): void => {
     isRecording = false;
@@ -100,7 +108,7 @@ export function recordTimersOnRequest(names: EventNames): void {
       defineProperty(window, name, { ...property, value: wrapper });
       restore.push(() => {
         const present = getOwnPropertyDescriptor(window, name);
-        // The page may have replaced the function itself meanwhile.
+        // If the page has replaced the wrapper meanwhile, the page's own function is kept.
         if (present?.value === wrapper) defineProperty(window, name, { ...present, value: original });
       });
     }

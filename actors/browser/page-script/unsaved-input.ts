@@ -4,7 +4,8 @@ import { registry } from "./element-registry.ts";
 export interface Typing {
   readonly field: Element;
   /**
-   * The highest registry number when the typing began. Elements that were found later have higher numbers.
+   * The number that the page script assigned last before the typing began. Elements that were found later
+   * have higher numbers.
    */
   readonly newestId: number;
 }

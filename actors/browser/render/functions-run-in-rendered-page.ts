@@ -367,8 +367,7 @@ export function reportFrames({ frames, layout }: Signals): void {
     try {
       dispatchEvent.call(top?.document ?? document, new NativeEvent(frames));
     } catch {
-      // The top window shows a page of another origin, whose document cannot be reached. That page reports
-      // its own use of animation frames.
+      // The error is ignored: the top window has another origin, so this frame cannot report to it.
     }
   };
   /**

@@ -48,7 +48,8 @@ export class PollingDetector {
   }
 
   /**
-   * Must be called when a request with this key has ended. The request counted as endless, but was only slow.
+   * Must be called when a request that counted as endless has ended after all. Later renders then wait for
+   * requests with this key again.
    */
   remove(key: string): void {
     this.#keys.delete(key);

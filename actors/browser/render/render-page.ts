@@ -400,8 +400,9 @@ export class Page {
    */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;
-    // A successful response proves that the proxy has reached the host. An error status does not, because the
-    // proxy itself may have sent it. If the proxy cannot reach an https host, there is no response at all.
+    // A successful response proves that the proxy has reached the host, so there is no failure. An error
+    // status proves nothing, because the proxy itself may have sent it. If the proxy cannot reach an https
+    // host, there is no response at all.
     if (latest?.url === asked && latest.status < 400) return undefined;
     const trouble = this.#proxy?.failureOf?.(asked);
     return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);

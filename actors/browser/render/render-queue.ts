@@ -34,8 +34,8 @@ export class RenderQueue {
       if (given) return;
       given = true;
       const next = this.#waiting.shift();
-      // When a render ends, its turn passes directly to the render that has waited longest. So a render that
-      // arrives at this moment cannot overtake it.
+      // When a render ends, its turn (the permission to render) passes directly to the render that has waited
+      // longest. So a render that arrives at this moment cannot overtake it.
       if (next) next();
       else this.#taken--;
     };

@@ -13,8 +13,8 @@ export function outcomeOf(thrown: unknown): ActionOutcome {
     return failedAction("dialog_open", `${thrown.message}. ${ADVICE}`, { dialog: thrown.dialog });
   if (thrown instanceof DocumentGone)
     return failedAction("interrupted", "The page went to another document while it was acted on.");
-  // The lease of the session's shard was lost, or might not last until the end of the action. `begun: false`
-  // means that the action was not started.
+  // `Fenced` means that this worker no longer owns the session, or may lose it before the end of the action.
+  // `begun: false` means that the action was not started.
   if (thrown instanceof Fenced) return failedAction("interrupted", thrown.message, { begun: false });
   if (thrown instanceof CairnError)
     return failedAction("interrupted", thrown.message, { cause: thrown.code });

@@ -105,7 +105,7 @@ export interface BrowserSession {
   save(whole: boolean): Promise<SavedState>;
   /**
    * Closes dialogs and downloads, saves the complete session, and reports what could not be saved. Called
-   * when this owner gives up the session.
+   * when the worker gives up the session.
    */
   closeAndSave(): Promise<SavedState>;
   /** Returns what the active page's origin has stored; `undefined` if it has no storage. */
@@ -138,13 +138,13 @@ export interface BrowserSession {
    */
   intendedElements(action: Action): Promise<IntendedElement>;
   /**
-   * Finds the elements on the page whose fingerprints were recorded earlier. It waits up to `within`
-   * milliseconds for them.
+   * Finds the elements on the page whose fingerprints (texts for recognition) were recorded earlier. It waits
+   * up to `within` milliseconds for them.
    */
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
   /**
-   * Finds the elements of locators, and waits up to `within` milliseconds for missing ones. The keys of the
-   * result are the places of the locators in the parameters of the action.
+   * Finds the elements of locators, and waits up to `within` milliseconds for missing ones. The key of each
+   * result is the path of its locator in the parameters of the action.
    */
   locateAll(locators: Locators, within: number): Promise<Readonly<Record<string, Located>>>;
   context(): Promise<BrowserContextInfo>;

@@ -24,8 +24,8 @@ import { Navigation } from "./tabs/navigate-tab.ts";
  */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
 /**
- * Actions for which a browser alone is not sufficient. The actor of the session performs these actions
- * itself.
+ * Actions that need more than a browser, such as a model or secrets. The actor that owns the session performs
+ * them.
  */
 export type KindAction = Extract<Action, { name: "extract" | "login" }>;
 export type PageAction = Exclude<Action, TabAction | KindAction>;

@@ -191,9 +191,9 @@ const SHOWING_FIELD = "input[readonly],[role=combobox]";
 const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox]";
 
 /**
- * Some fields only show a choice and have `pointer-events: none`. A click on such a field reaches an element
- * around it. Returns whether `hit` is this outer element: it is clickable, and this field is the only field
- * in it.
+ * Some fields only show a choice and have `pointer-events: none`, so a click on them reaches an element
+ * around them. Returns whether `hit` is such an element: it is clickable, and `element` is the only field in
+ * it.
  */
 const takesClicksOf = (element: Element, hit: Element): boolean => {
   if (!element.matches(SHOWING_FIELD) || getComputedStyle(element).pointerEvents !== "none") return false;
@@ -288,8 +288,8 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // `seen` (what scrolling can show around the element) already includes the scroll position of the page
-  // itself, so nothing is added for the page.
+  // `seen` is the area around the element that scrolling can show. It already includes the scroll position of
+  // the page itself, so nothing is added for the page.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

@@ -41,7 +41,10 @@ export interface ActionEffect {
   readonly disappeared?: Disappearance;
   /** Names of the input events that reached the element. */
   readonly received: readonly string[];
-  /** Why the event guard stopped an input event; `undefined` when it stopped none. */
+  /**
+   * Why an input event was stopped before the page received it, for example because another element was hit.
+   * It is `undefined` when no event was stopped.
+   */
   readonly stopped: Obstacle | undefined;
   readonly focused: boolean;
   /** Whether the focus is in a text field in the element. */
@@ -70,8 +73,8 @@ export interface ActionEffect {
 }
 
 /**
- * What an action does with an element: a `press` is protected by the event guard, a `check` is not, and a
- * `hover` only moves the pointer.
+ * What an action does with an element. `press`: input events that would reach another element are stopped.
+ * `check`: no events are stopped. `hover`: the action only moves the pointer.
  */
 export type PreparedUse = "press" | "check" | "hover";
 

@@ -49,8 +49,8 @@ export interface Identity {
 }
 
 /**
- * Fingerprints of elements that are in no snapshot, by number. These numbers are negative, so that they
- * differ from the numbers in snapshots.
+ * Fingerprints (texts for recognition) of elements that are in no snapshot, by number. These numbers are
+ * negative, so that they differ from the numbers in snapshots.
  */
 const identified = new Map<number, Fingerprint>();
 const comparedAlone = new Set<number>();

@@ -197,8 +197,9 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = atStart?.places[0]?.element;
-      // No tried point hits the target. The first point is used anyway if the element at this point contains
-      // the target, or is the dragged element, which may be above the target.
+      // A hit test at the tried points never returned the target. The first point is used anyway in two
+      // cases: the element there contains the target, or it is the dragged element, which may cover the
+      // target.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

@@ -29,7 +29,7 @@ export interface FieldsSentByButton {
    */
   find(button: number): ButtonFields | null;
   shown(): ButtonFieldsShown;
-  /** Whether the visible texts outside of the dialog differ from those at the time of `find`. */
+  /** Whether the visible texts outside of the box with the fields have changed since `find` was called. */
   isPageChanged(): boolean;
 }
 

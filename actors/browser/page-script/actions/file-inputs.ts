@@ -14,8 +14,8 @@ export interface UploadFile {
 
 export interface UploadPlace {
   /**
-   * Registry number of the file input: the given element itself, or an input that this element labels or
-   * contains. Absent when there is no input.
+   * Number by which the page script finds the file input: the given element itself, or an input that this
+   * element labels or contains. Absent when there is no input.
    */
   readonly input?: number;
   readonly multiple: boolean;

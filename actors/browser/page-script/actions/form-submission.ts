@@ -15,7 +15,7 @@ export interface RefusedField {
 
 export interface FormFound {
   readonly form: number;
-  /** Registry number of the form's visible submit button; absent when there is none. */
+  /** Number by which the page script finds the form's visible submit button; absent when there is none. */
   readonly submitter?: number;
   /**
    * Whether only the keyboard reaches the submit button, because the page has clipped it away or moved it off

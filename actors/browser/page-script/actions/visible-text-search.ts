@@ -15,8 +15,8 @@ export interface FoundText {
   readonly context: string;
   readonly tag: string;
   /**
-   * Registry number of the element with the text. If the last snapshot contains no such element, it is the
-   * registry number of the text's parent element.
+   * Number by which the page script finds the element with the text. If the last snapshot contains no such
+   * element, it is the number of the text's parent element.
    */
   readonly id: number;
   /** The heading that precedes the found text in the document. */
@@ -50,8 +50,8 @@ interface Hit {
 /** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
 /**
- * Maximum length of an element's text in characters for a click on a text in this element. In a longer
- * element, the text is only one of several parts, so a click would be inexact.
+ * Maximum length in characters of an element's text, so that the element may be clicked in place of a text in
+ * it. In a longer element, the text is only one of several parts, so a click would be inexact.
  */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible, so that it is not searched. */

@@ -46,7 +46,10 @@ const DIALOGS = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]
 /** Selector of controls by which a dialog is closed. A layer without one, such as a loading screen, is no dialog. */
 const CONTROLS = "button,[role=button],a[href],input:not([type=hidden])";
 let last = 0;
-/** The dialog over the target of the last call, and the `performance.now()` value of its last change. */
+/**
+ * The dialog that covered the target when `unchanged` was last called. `dialogChanged` is the
+ * `performance.now()` value of the dialog's last change.
+ */
 let dialog: Element | undefined;
 let dialogChanged = 0;
 let observer: MutationObserver | undefined;

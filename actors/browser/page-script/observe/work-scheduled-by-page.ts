@@ -27,8 +27,8 @@ interface Numbers {
 }
 
 /**
- * The numbers that Cairn's last calls got from the browser; absent when the page has scheduled work since the
- * action began.
+ * The numbers of the timer, the animation frame and the idle callback that Cairn requested last. It is absent
+ * when the page has scheduled work since the action began.
  */
 let before: Numbers | undefined;
 
@@ -49,13 +49,16 @@ const hasScheduled = (): boolean => {
   if (!then) return true;
   const now = takeNumbers();
   const isGap = now.timer !== then.timer + 1 || now.frame !== then.frame + 1 || now.idle !== then.idle + 1;
-  // After the page has scheduled work, this function returns true until the next action, because it is
-  // unknown when the work runs.
+  // The page has scheduled work, and it is unknown when this work runs. Without the numbers in `before`, the
+  // function returns true until the next action.
   before = isGap ? undefined : now;
   return isGap;
 };
 
-/** Must be called before an action after which `mayRun` is called. */
+/**
+ * Must be called before an action, so that `mayRun` can find out whether the page has scheduled work since
+ * then.
+ */
 export function begin(): void {
   before = takeNumbers();
 }
@@ -80,7 +83,8 @@ export const scheduledWork: ScheduledWork = {
     document.addEventListener(EVENT_NAMES.timers, read, { once: true });
     document.dispatchEvent(new Event(EVENT_NAMES.requestTimers));
     document.removeEventListener(EVENT_NAMES.timers, read);
-    // The main world has written the text in this form; the page does not know the names of the events.
+    // The cast is safe: the main world's part of the page script has written this text. Pages do not know the
+    // random names of the events, so they cannot write it.
     return JSON.parse(timers) as readonly RecordedTimer[];
   },
 

@@ -33,7 +33,7 @@ export interface LabelledElement {
  */
 interface ContextLabel {
   readonly text: string;
-  /** The outer row; absent if its text is not used. */
+  /** The row from which the text was taken; absent if the text is not from a row. */
   readonly row?: Element;
   /**
    * Whether the text comes from other columns of a grid. Such a text may change while the element and its own
@@ -382,8 +382,9 @@ export function assignContextLabels(
 }
 
 /**
- * Fields with the same name may also have the same caption, such as a unit. They then get the words of the rows around
- * their captions, if these words tell all of them apart.
+ * Distinguishes fields that have the same name and the same caption, such as a unit. Each of these fields
+ * gets the words of the row around its caption. This is done only if the words differ for all of these
+ * fields.
  */
 function widenEqualCaptions(
   found: readonly LabelledElement[],
@@ -407,9 +408,9 @@ function widenEqualCaptions(
 }
 
 /**
- * Replaces a context label that describes no single field by a row label. Such a label is a long text that
- * several fields share, for example a greeting beside a form. A short shared text, such as "Price", stays,
- * because it may be the fields' caption.
+ * Removes a context label that describes no single field: a long text that several fields share, such as a
+ * greeting beside a form. The text becomes the row label of each field. A short shared text, such as "Price",
+ * stays, because it may be the fields' caption.
  */
 function demoteSharedPassages(found: readonly LabelledElement[], isUnique: (at: number) => boolean): void {
   const passages = found.filter(

@@ -15,8 +15,8 @@ import * as surroundingText from "./surrounding-text.ts";
 /** The texts by which an element is recognised. If they change, the DOM node counts as another element. */
 export interface Fingerprint {
   /**
-   * The outermost element whose content was read for the fingerprint. If something in it changes, the
-   * fingerprint is no longer valid.
+   * The outermost element whose content was read for this fingerprint. If something in it changes, the
+   * fingerprint must be computed again.
    */
   readonly scope: Element;
   /** Tag, role, text and identifying attributes of the element itself. */
@@ -42,8 +42,8 @@ export interface Interaction {
 export interface Describer {
   interactionOf(element: Element, tag: string): Interaction | undefined;
   /**
-   * Returns a function that computes fingerprints. It caches surrounding texts, so it may be used for one
-   * snapshot only.
+   * Returns a function that computes the fingerprint of an element (the texts by which it is recognised). It
+   * caches surrounding texts, so it may be used for one snapshot only.
    */
   fingerprints(): (element: Element) => Fingerprint;
   /**
@@ -52,7 +52,8 @@ export interface Describer {
    */
   nestedRole(element: Element): string | undefined;
   /**
-   * Whether two fingerprints belong to the same element.
+   * Whether two fingerprints (texts for recognition) belong to the same element.
+   *
    * @param alone whether the page has no similar element. Texts around the element, such as "5 minutes left"
    * or "40 %", may then differ.
    */
@@ -125,7 +126,10 @@ const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|c
 const MAX_CONTEXT_LENGTH = 600;
 /** Maximum number of ancestors of an element that are checked for being its row, card or form. */
 const MAX_CONTEXT_LEVELS = 8;
-/** Maximum number of characters of an attribute in a fingerprint. */
+/**
+ * Maximum number of characters of an attribute that is stored in a fingerprint (the texts by which an element
+ * is recognised).
+ */
 const MAX_ATTRIBUTE_LENGTH = 300;
 /** Maximum number of characters that are read of an element's text. */
 const MAX_RAW_LENGTH = 2_000;
@@ -386,8 +390,8 @@ export const describer: Describer = {
   },
 
   /**
-   * Two fingerprints belong to the same element if their own words are equal, and no word around the element
-   * has disappeared. New words around it do not matter.
+   * Two fingerprints belong to the same element if the element's own words are equal, and no word around the
+   * element has disappeared. New words around it do not matter.
    */
   isSame(then, now, alone) {
     if (then.own !== now.own) return false;

@@ -227,7 +227,10 @@ const redundantTabOf = (outer: Candidate, parts: readonly Candidate[]): Candidat
   return isInnerFocusable ? outer : inner;
 };
 
-/** Whether an inner element only shows the text of a tab, and has a listener for drag and drop or a click. */
+/**
+ * Whether an inner element only shows the text of a tab (role `tab`). It is interactive only because of a
+ * listener, for example for drag and drop.
+ */
 const isWordsOfTab = (part: Candidate, { element, text }: Candidate): boolean =>
   element.matches(TAB) &&
   part.weak &&
@@ -254,8 +257,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   // do the same, so only one of them is reported, even if the button also has a label.
   const isLine =
     outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
-  // A component with a field for its value may have the same role as this field. Then only the field is
-  // reported.
+  // A component, and the field for its value inside of it, may both have the role `combobox`. Then only the
+  // field is reported.
   if (outerElement.matches("[role=combobox]") && innerElement.matches("input[role=combobox]")) return outer;
   if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
@@ -277,7 +280,8 @@ const redundantNativeOf = (outer: Candidate, inner: Candidate): Candidate | unde
   const [outerElement, innerElement] = [outer.element, inner.element];
   if (!outerElement.matches("a,button") || !innerElement.matches("button")) return undefined;
   if (outer.text !== inner.text || nameOf(outer) !== nameOf(inner)) return undefined;
-  // A link may be a whole card with a button in it that does something else. Both are then kept.
+  // A link may be a whole card with a button in it that does something else. So both are kept if the button
+  // covers too small a share of the card.
   if (share(inner.rect, outer.rect) < (outerElement.matches("a") ? FILLING_SHARE : HALF_SHARE))
     return undefined;
   if (!outerElement.matches(`a,${STATEFUL}`)) return outer;
@@ -360,7 +364,7 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     for (const part of parts) part.dropped = true;
     return;
   }
-  // An element with a text stands in the snapshot for its inner elements without text, if they fill its area.
+  // If inner elements without text fill the area of an element with text, only the outer element is reported.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);
@@ -439,8 +443,8 @@ function hasFieldInParent(element: Element): boolean {
   let left = parent ? MAX_LABEL_SURROUNDINGS : 0;
   for (const near of parent ? deepElements(parent) : []) {
     if (near.matches(`${FIELDS},${BOXES}`)) return true;
-    // The parent has more elements than are searched. A field that the component names may be among the rest,
-    // so one is assumed.
+    // Not all elements of the parent are searched. The remaining ones may include the field that the
+    // component names, so the result is true.
     if (--left <= 0) return true;
   }
   return false;

@@ -150,10 +150,11 @@ export function isOnlyMarked(marked: Element): boolean {
 }
 
 /**
- * Whether the element is one of several similar items with a `tabindex`, and a user can operate them. A user
- * can if an ancestor has a click listener, or if the Tab key reaches one of the items (roving `tabindex`).
+ * Whether the element is one of several similar items with a `tabindex` that a user can operate. This is so
+ * if an ancestor has a click listener, or if the Tab key reaches one of the items (roving `tabindex`).
  *
  * @param inClickListener whether an ancestor has a click listener
+ *
  * @param lists results for lists that this traversal of the document has visited already
  */
 export function isItem(

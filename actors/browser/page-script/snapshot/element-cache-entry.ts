@@ -12,7 +12,10 @@ export interface Rendering {
    * higher, the values are invalid.
    */
   styles: number;
-  /** The same number for layout changes. */
+  /**
+   * Number of layout changes in the document at the time when the values were read. When the current number
+   * is higher, the values are invalid.
+   */
   boxes: number;
   seen: boolean | undefined;
   clear: boolean | undefined;
@@ -36,8 +39,8 @@ export interface Visual {
   readonly generatedText: string;
   readonly icon: string;
   /**
-   * Logical time of the element's last change, when the icon and text were computed. They are computed again
-   * after a later change.
+   * Time of the element's last change when the icon and the text were computed, by the cache's clock (a
+   * counter of changes). They are computed again after a later change.
    */
   readonly changedAt: number;
 }

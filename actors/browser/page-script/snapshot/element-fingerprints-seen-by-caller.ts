@@ -13,7 +13,9 @@ export interface FingerprintTexts {
 
 export interface Fingerprints {
   /**
-   * Stores the fingerprints of all elements in a snapshot. `shown`: whether the caller gets this snapshot.
+   * Stores the fingerprints (the texts by which elements are recognised) of all elements in a snapshot.
+   *
+   * @param shown whether the caller gets this snapshot
    */
   update(all: Map<number, Fingerprint>, shown: boolean): void;
   /** Marks all elements of the latest snapshot as known to the caller. */
@@ -33,8 +35,8 @@ export interface Fingerprints {
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /**
-   * Returns the fingerprint of an element at the time when the caller last saw it. If the caller has never
-   * seen it, returns the first known fingerprint.
+   * Returns the fingerprint (texts for recognition) of an element at the time when the caller last saw it. If
+   * the caller has never seen it, returns the first known fingerprint.
    */
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;
@@ -73,8 +75,9 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether all words that were added around an element belong to `texts`. The caller has seen these texts. A
- * text may also be appended to an older word without a space.
+ * Whether all words that were added around an element belong to `texts`, which the caller has seen. An added
+ * text may follow an older word without a space: "Title" becomes "Title5/80" when the counter "5/80" was
+ * added.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";

@@ -15,7 +15,7 @@ interface Path {
   number: number;
   /** Number of the last snapshot in which this path was checked and valid. */
   snapshot: number;
-  /** The logical time of this check. */
+  /** Time of this path's last check, by the cache's clock (a counter of changes). */
   at: number;
 }
 interface Own {
@@ -143,8 +143,8 @@ export const xpath = (element: Element): string => {
 };
 
 /**
- * Starts a snapshot: each cached path is checked again at its first use in the snapshot. Call it before each
- * snapshot.
+ * Must be called before each snapshot. In that snapshot, each cached CSS path or XPath of an element is
+ * checked again when it is first used.
  */
 export function begin(): void {
   snapshot++;

@@ -1,18 +1,18 @@
 /**
- * Finds the column header of a cell in a grid without table tags. The headers are elements with the role
- * `columnheader`. If there are none, they are the parts of a row of words above the grid's rows, each of
- * which is as wide as the cells below it.
+ * Finds the column header of a cell in a grid without table tags. The headers have the role `columnheader`,
+ * or they are a row of words above the grid's rows. In such a row, each header is as wide as the cells below
+ * it.
  */
 import { isSeen } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 
 /** Maximum number of levels between a control and its cell. */
 const CELL_LEVELS = 3;
-/** Number of elements around the rows, from the inside out, before which a row of headers is searched. */
+/** Number of elements around the rows that may have the headers before them, counted from the innermost. */
 const LIST_LEVELS = 4;
 /**
- * Number of elements that are searched before each element around the rows. Some grids have hidden bars between
- * the headers and the rows.
+ * Number of siblings that are searched for the headers, before each element around the rows. Some grids have
+ * hidden bars between the headers and the rows.
  */
 const ELEMENTS_BEFORE = 4;
 /** Maximum number of nested boxes with a single child that enclose the headers of the columns. */

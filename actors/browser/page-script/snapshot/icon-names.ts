@@ -167,7 +167,10 @@ const byOwnClass = (element: Element): string => {
 const classPartsOf = (element: Element): readonly string[] =>
   SINGLE_CLASS.exec(element.getAttribute("class") ?? "") ?? [];
 
-/** Returns the background colour that the `style` attribute of an element, or of its first descendants, states. */
+/**
+ * Returns the background colour that a `style` attribute states: that of the element, or else that of its
+ * first child, and so on.
+ */
 const backgroundOf = (element: Element): string => {
   let part: Element | null = element;
   for (let level = 0; part && level < SWATCH_LEVELS; level++, part = part.firstElementChild) {
@@ -187,7 +190,7 @@ const byColour = (element: Element): string => {
   if (named !== "") return named.slice(0, MAX_NAME_LENGTH).toLowerCase();
   const colour = backgroundOf(element);
   if (colour === "") return "";
-  // Only the next siblings are read, because a grid may have thousands of coloured cells.
+  // Only the previous and the next sibling are read, because a grid may have thousands of coloured cells.
   const { parentElement: parent } = element;
   const box = parent?.childElementCount === 1 ? parent : element;
   const hasOtherColour = [box.previousElementSibling, box.nextElementSibling].some((sibling) => {

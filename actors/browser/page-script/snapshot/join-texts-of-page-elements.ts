@@ -186,8 +186,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Returns a function that takes an index in `candidates`, and returns how many of the candidates before this
- * index the snapshot reports. Dropped candidates are not reported.
+ * Returns a function that takes an index in `candidates` (elements that the snapshot may report). The
+ * function returns how many earlier candidates the snapshot reports, which are those that are not dropped.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

@@ -31,9 +31,9 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
 };
 
 /**
- * Returns the form field near a label that the browser has connected to another element. A page may contain a
- * hidden copy of a form, so the id in the label's `for` attribute may belong to several elements, and the
- * browser may choose the wrong one.
+ * Returns the form field near a label that the browser has connected to another element. The page may contain
+ * a hidden copy of a form. Then several elements have the id in the label's `for` attribute, and the browser
+ * may choose the wrong one.
  */
 export function nearestWithId(label: HTMLLabelElement): Element | undefined {
   const { control, htmlFor } = label;

@@ -10,8 +10,9 @@ interface HoverRule {
 }
 
 /**
- * The rules of one style sheet. `count`, `first` and `last` show whether the style sheet was changed after
- * its rules were read.
+ * The rules of one style sheet that show a pointer cursor on hover. `count`, `first` and `last` are its
+ * number of rules, its first and its last rule when it was read. If one of them differs now, the style sheet
+ * has changed.
  */
 interface HoverRules {
   readonly count: number;
@@ -76,7 +77,8 @@ const matches = (element: Element, selector: string): boolean => {
   try {
     return element.matches(selector);
   } catch {
-    // Without `:hover`, a selector such as `:not(:hover)` is not valid.
+    // After `:hover` was removed, a selector such as `:not(:hover)` is not valid any more. It matches
+    // nothing.
     return false;
   }
 };

@@ -65,8 +65,8 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 export function reachInside(cached: CachedElement, overflow: string, reach: Reach): Reach {
   const { element } = cached;
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
-  // Scripts can also scroll a box with `overflow: hidden`. Reading the scroll position of thousands of such
-  // boxes is slow, so only `isReachable` does it, for content that cannot be reached otherwise.
+  // Scripts can also scroll a box with `overflow: hidden`. Reading the scroll positions of thousands of such
+  // boxes is slow, so `isReachable` reads them, and only for elements that seem to be out of reach.
   const folded = reach.folded || (overflow === "hidden" && isFolded(element, renderingCache.display(cached)));
   if (!own) return folded === reach.folded ? reach : { ...reach, folded };
   const view = geometry.viewInside(element, reach.view);

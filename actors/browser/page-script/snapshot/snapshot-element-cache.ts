@@ -31,11 +31,14 @@ export interface ElementCache {
   takeChangedElements(): ReadonlySet<Element> | undefined;
   /** Number of times that the whole cache was cleared. */
   readonly forgotten: number;
-  /** Returns the logical time at which children were last added to or removed from a node. */
+  /**
+   * Returns the time at which children were last added to or removed from a node, by the cache's clock (a
+   * counter of changes).
+   */
   childrenChangedAt(parent: Node): number;
   /**
-   * Value of the cache's logical clock at the last change of any node's children or id. Element paths depend
-   * on these.
+   * Returns the time at which the children or the id of any node last changed, by the cache's clock (a
+   * counter of changes). CSS paths and XPaths of elements depend on both.
    */
   movedAt(): number;
   /** Starts to observe the document and the given shadow roots. */
@@ -179,7 +182,8 @@ const process = (records: readonly MutationRecord[]): void => {
     }
     const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
     if (list) list.parts = undefined;
-    // In a shadow root, the changed content is also a part of the host's rendered children.
+    // A change in a shadow root also changes what its host renders, so the host's children are read again
+    // too.
     if (element.parentNode instanceof ShadowRoot) {
       const host = cachedOf(element.parentNode.host);
       if (host) host.parts = undefined;
@@ -250,8 +254,9 @@ const of = (element: Element, ignoreExisting: boolean): CachedElement => {
 };
 
 /**
- * Tags of elements whose traits also depend on their state, their parent or their form. Elements with any
- * other tag share their traits if they have the same tag, the same class and no further attribute.
+ * Tags of elements whose traits (facts about an element) also depend on its state, its parent or its form.
+ * Elements with any other tag share their traits if they have the same tag, the same class and no further
+ * attribute.
  */
 const TAGS_WITH_OWN_TRAITS = new Set("input button select textarea summary".split(" "));
 /**
@@ -260,12 +265,15 @@ const TAGS_WITH_OWN_TRAITS = new Set("input button select textarea summary".spli
  */
 const sharedTraits = new Map<string, Traits>();
 /**
- * Maximum number of entries in `sharedTraits`. A page that creates a class for each element would otherwise
+ * Maximum number of entries in `sharedTraits`, so that a page with a different class for each element cannot
  * fill the memory.
  */
 const MAX_SHARED_TRAITS = 2_000;
 
-/** Returns the key of an element in `sharedTraits`; `undefined` if the element has traits of its own. */
+/**
+ * Returns the key by which `sharedTraits` stores the traits (facts) of an element and of all elements like
+ * it. Returns `undefined` if the element shares no traits.
+ */
 const sharedKeyOf = (element: Element, tag: string): string | undefined => {
   if (TAGS_WITH_OWN_TRAITS.has(tag) || tag.includes("-") || !(element instanceof HTMLElement))
     return undefined;
@@ -325,9 +333,8 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | PreparedText)
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | PreparedText)[] = [];
   let [texts, holds] = [false, false];
-  // In this traversal of the document, the element is visited for the first time, so all its descendants must
-  // be read. Existing cache entries of descendants are ignored, because they come from an earlier place in
-  // the document.
+  // The element is new in this traversal of the document, so all its descendants must be read. Their cache
+  // entries may be from an earlier place in the document, so the entries are replaced.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {

@@ -35,8 +35,8 @@ export interface WalkContext extends Reach {
   readonly depth: number;
   readonly pointer: boolean;
   /**
-   * Whether the element is in a list, table or menu whose items are reported, and not the list, table or menu
-   * itself.
+   * Whether the element is inside of a list, table or menu whose items the snapshot reports. It is false for
+   * the list, table or menu itself.
    */
   readonly ownItems: boolean;
   /**

@@ -45,28 +45,31 @@ export interface FoundElement {
   /** The text around the element that distinguishes it from other elements with the same name. */
   readonly contextLabel: string;
   /**
-   * Words of the element's row. They are not needed to identify the element, because another element of the
-   * row has a unique name.
+   * Words of the element's row, for the planner of tasks. They are set only if the element needs no
+   * `contextLabel`.
    */
   readonly rowLabel: string;
 }
 
 /**
- * Facts about the snapshot that is being taken: its number, its time (by the cache's logical clock), and the
- * scroll position and size of the window.
+ * Facts about the snapshot that is being taken: its number, its time by the cache's clock (a counter of
+ * changes), and the scroll position and size of the window.
  */
 export interface SnapshotTime {
   readonly number: number;
   readonly time: number;
-  /** The logical time at which an element was last added, removed or moved in the DOM. */
+  /**
+   * Time at which an element was last added, removed or moved in the DOM, by the cache's clock (a counter of
+   * changes).
+   */
   readonly moved: number;
   readonly view: View;
 }
 
 export interface Recorder {
   /**
-   * Returns the record of an element. If only the position has changed, it is the previous object with the
-   * new position.
+   * Returns the record of an element. If only the element's position has changed, returns the previous record
+   * object with the new position in it.
    */
   record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
   /**
@@ -261,7 +264,10 @@ const typeOf = (element: Element): string => {
   return element.getAttribute("role") ?? element.localName;
 };
 
-/** Returns what a field contains, as text for comparison. It may change without a DOM mutation. */
+/**
+ * Returns what a field contains, as text for comparison. The content may change without a DOM mutation, for
+ * example when a user types.
+ */
 const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const { element } = cached;
   // Only form controls have the property `form`. For other elements it is `undefined`.

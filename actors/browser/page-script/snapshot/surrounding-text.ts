@@ -29,18 +29,21 @@ const COUNTER =
   /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
 
 /**
- * Number of characters, white space included, after which `reader` checks the length that it has collected.
- * Checking after each text node would be slow.
+ * Number of collected characters, white space included, after which it is checked whether the text has become
+ * too long. A check after each text node would be slow.
  */
 const CHECKED_AFTER = 1_000;
 
 /**
- * Maximum number of live and editable parts of a document for which `contains` is called. With more parts,
- * searching in the element is faster.
+ * Maximum number of live regions and editable parts of a document for which `contains` is called. With more
+ * parts, searching in the element is faster.
  */
 const MAX_LIVE_PARTS = 20;
 
-/** Returns the live and editable parts of a document or shadow tree; `undefined` if there are many. */
+/**
+ * Returns the live regions and the editable parts of a document or shadow tree. Returns `undefined` if there
+ * are more than `MAX_LIVE_PARTS`.
+ */
 const livePartsOf = (root: Node): readonly Element[] | undefined => {
   if (!(root instanceof Document || root instanceof ShadowRoot)) return undefined;
   const parts = root.querySelectorAll(`${LIVE_REGION},${EDITABLE}`);

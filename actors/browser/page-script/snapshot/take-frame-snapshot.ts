@@ -150,8 +150,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     const label = own ? undefined : geometry.visibleLabel(element);
     if (!own && !label) return undefined;
     // A popup in a folded (closed) box may be positioned outside of the box, where it is visible. So an
-    // element in a folded box is left out only if another element covers it. Fields are kept, because
-    // something visible may stand for them.
+    // element in a folded box is left out only if another element covers it. A field is kept, because a
+    // visible control may represent it.
     if (context.folded && !FIELD.test(tag) && geometry.coveredBy(element) !== undefined) return undefined;
     // A transparent native control is reported, because an opaque element around it usually draws its
     // appearance. Other transparent elements are not reported.
@@ -213,8 +213,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // rendered.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
-    // `isInClosedDialog` uses the opacity too, so it is also computed for elements with texts. An opaque
-    // element is visible, so its visibility need not be computed.
+    // `isInClosedDialog` needs the opacity of elements with texts too. If an element is opaque, it is also
+    // visible, so its visibility need not be computed.
     const opaque = (interaction !== undefined || cached.hasTexts) && renderingCache.isOpaque(cached);
     const clear = interaction !== undefined && opaque;
     let visible = true;
@@ -312,8 +312,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // page.
     if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
       context = { ...context, inInertControl: true };
-    // The control was left out, because scrolling cannot reach it or because it is in a folded (closed) box.
-    // The texts in the control are left out too.
+    // The control is not in the snapshot. If scrolling cannot reach it, or if it is in a folded (closed) box,
+    // the texts in it are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable)
       if (context.folded || isUnreachable(cached, context)) context = { ...context, unreachable: true };
     // `overflow` is read only for an element with child elements, or for a tall one that the snapshot

@@ -16,8 +16,8 @@ export interface MonthButtons {
   readonly nextYear?: number;
   readonly previousYear?: number;
   /**
-   * True if the buttons were identified only by their position. They may be other buttons, so the caller
-   * checks the effect of a click.
+   * True if the buttons for the previous and the next month were found only by their position. They may be
+   * other buttons, so the caller checks the effect of a click.
    */
   readonly guessed?: true;
 }
@@ -121,8 +121,8 @@ interface Arrow {
 }
 
 /**
- * Returns two similar arrows on both sides of the calendar's head (month and year), or next to each other beside
- * it.
+ * Returns two similar arrows: one on each side of the calendar's head (month and year), or both on the same
+ * side of it.
  *
  * @param arrows the arrows in the row of the head, from left to right
  */
@@ -161,7 +161,8 @@ const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
     .toSorted((first, other) => first.box.left - other.box.left);
   const isNearGrid = ({ box }: Arrow): boolean =>
     box.left > days.left - MAX_DISTANCE && box.right < days.right + MAX_DISTANCE;
-  // In some fonts, the head is much wider than the days, so the arrows beside the head are not near the grid.
+  // If the text of the head (month and year) is wider than the grid of days, the arrows beside the head are
+  // not near the grid.
   const isNearHead = ({ box }: Arrow): boolean =>
     Math.max(head.left - box.right, box.left - head.right) < MAX_DISTANCE;
   const pair = pairAround(head, arrows.filter(isNearGrid)) ?? pairAround(head, arrows.filter(isNearHead));

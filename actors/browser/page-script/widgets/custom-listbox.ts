@@ -92,8 +92,8 @@ export interface Listbox {
   /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
   /**
-   * Gives the control a new registry number, which is valid for its present text. After a choice, the
-   * control's text may have changed, and its old number is then invalid.
+   * Gives the control a new number by which the page script finds it with its present text. After a choice,
+   * the control's text may have changed, and its old number is then invalid.
    */
   identify(id: number): number | undefined;
 }

@@ -10,7 +10,7 @@ import { dateTexts as texts } from "./date-texts.ts";
 
 /**
  * The parts of a date field that consists of several fields, such as one field for the year and one for the
- * month. Each part is given by the registry number of its field.
+ * month. Each part is the number by which the page script finds its field.
  */
 export interface DateParts {
   readonly year: number;
@@ -18,7 +18,7 @@ export interface DateParts {
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** Number of the AM/PM part in the element registry. Absent if the date field has no such part. */
+  /** The part for AM or PM; absent if the date field has none. */
   readonly half?: number;
 }
 
@@ -129,8 +129,8 @@ const onlyOf = (seen: readonly Element[], fits: (part: Element) => boolean): Ele
 const isHourLabel = (part: Element): boolean => HOUR_LABEL.test(part.getAttribute("aria-label") ?? "");
 
 /**
- * Returns the parts for the time among the parts of a split field. The parts for minutes and for seconds both have
- * the maximum 59. The first of them is the part for minutes.
+ * Returns the parts of a split field that belong to the time. The parts for minutes and for seconds both have
+ * the maximum 59; the part for minutes comes first.
  */
 const timeIn = (seen: readonly Element[], others: readonly Element[]) => ({
   hour:
@@ -236,7 +236,7 @@ export const dateFields: DateFields = {
         isSeen(element) &&
         isInOtherLayer(element, input),
     );
-    // A calendar has many numbers too, but no zero.
+    // A list of hours or minutes contains a zero. A calendar contains as many numbers, but no zero.
     return numbers.length >= MIN_TIME_ENTRIES && numbers.some((element) => Number(element.textContent) === 0);
   },
 

@@ -53,7 +53,7 @@ export type CalendarState = "open" | "left" | "beside" | "none";
 export interface DateShown {
   /** The text in the date field; absent when the element is no text field. */
   readonly value?: string;
-  /** Whether the date field shows the wanted date. */
+  /** Whether the text in the date field names the wanted date. */
   readonly names: boolean;
   /** Whether the field shows the first date of a range, while its calendar waits for the second date. */
   readonly half: boolean;

@@ -55,8 +55,8 @@ const YEAR = 12;
 const MAX_PRESSES = 10;
 type Turn = "next" | "previous" | "nextYear" | "previousYear";
 /**
- * Maximum number of presses of calendar buttons that do not bring the calendar nearer to the date. A first
- * such press may show which button leads to the next month.
+ * Maximum number of presses that do not bring the calendar nearer to the date. One such press is normal if
+ * the two buttons have no labels: it shows which of them leads to the next month.
  */
 const MAX_ASTRAY = 2;
 /**
@@ -240,7 +240,8 @@ async function turnPage(
     let turnedAt: number | undefined;
     do {
       now = await readMonth(input, target, isNew);
-      // After several presses at once, the calendar may so far have reacted only to the first of them.
+      // After several presses at once, the calendar may so far have reacted only to the first of them. So the
+      // code waits before it accepts a change that is smaller than the number of presses.
       if (now && (now.year !== year || now.month !== month)) {
         if (Math.abs(now.year - year) >= presses || presses === 1) return now;
         turnedAt ??= performance.now();
@@ -276,7 +277,8 @@ async function turnByTyping(
   const type = (text: string) => actions.inputInto(target, { text, clear: true });
   try {
     await type((await formatForField(input, target, date)) ?? date);
-    // Some calendars show the month of the typed date only after a key press. The key End changes no text.
+    // Some calendars show the month of the typed date only after a key press. So the key End is pressed,
+    // which changes no text.
     await input.awaitPermit();
     await input.press("End");
     const until = performance.now() + limits.calendarQuiet;

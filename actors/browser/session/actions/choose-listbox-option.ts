@@ -77,9 +77,10 @@ export class OptionChooser {
   }
 
   /**
-   * Checks a field into which a text was typed to find the option. The field shows the typed text even if no
-   * option was chosen, for example because the list was drawn again under the click. Such a field drops the
-   * text when its list closes, so it is read again after that.
+   * After a search for the option, the field may show the typed text although no option was chosen. This
+   * happens if the list was drawn again under the click. Such a field removes the text when its list closes,
+   * so the field is checked after that.
+   *
    * @param isClosed whether the list was closed after the choice
    */
   async #assertStillShown(selected: readonly string[], before: PageState, isClosed: boolean): Promise<void> {

@@ -5,9 +5,9 @@ import type { Target } from "./clickable-point.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 
 /**
- * Clicks a submit button. Returns `undefined` if it is not visible, such as the real button that Dojo keeps off
- * the page behind a drawn one, or a button that is clipped away. The form is then
- * submitted as by the Enter key.
+ * Clicks a submit button. Returns `undefined` if the button is not visible: it is clipped away, or the page
+ * draws another button in its place and keeps it off the screen (Dojo). The form is then submitted as by the
+ * Enter key.
  */
 export async function clickSubmitButton(
   input: PageInput,

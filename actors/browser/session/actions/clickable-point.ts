@@ -101,12 +101,12 @@ export async function staleIndex(
   const reason = `${describeIndex(index)} is not what it was: ${why}`;
   try {
     const { candidates, redrawn } = await candidatesAfterRedraw(tab, shownElement, why === NO_LONGER_THERE);
+    // The error shows these similar elements to the caller. They are recorded as seen, so that their indices
+    // can be used in the next action.
     await acceptElements(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
-    // The error shows similar elements to the caller. They are recorded as seen, so that their indices can be
-    // used in the next action.
     if (candidates.length === 0)
       return new ActionFailure(
         "element_stale",

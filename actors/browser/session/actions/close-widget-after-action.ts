@@ -26,8 +26,10 @@ export async function closePopup(
  * Makes sure that a popup is closed: by its control, by Escape, or by moving the focus.
  *
  * @param hasChosen whether an option was chosen in the popup
- * @param declaredOpen whether the control declared the popup as open (`aria-expanded`). If it then declares the
- * popup as closed, other elements that have appeared are not taken for the popup.
+ *
+ * @param declaredOpen whether the control has declared the popup as open (`aria-expanded`). The popup then
+ * counts as closed when the control declares it as closed, whatever elements have appeared.
+ *
  * @returns whether the popup is closed; it stays open if closing it could discard something else, such as
  * typed text
  */

@@ -96,7 +96,7 @@ async function drag(input: PageInput, params: Params, { source, goal, from }: Dr
     if (after?.stopped && after.received.length === 0)
       throw await obstacleFailure(tab, source.index, after.stopped);
     // From here on, the pointer moves over elements other than the action's target. The event guard would
-    // stop events at these elements, so the guard is ended.
+    // keep these events from the page, so the guard is ended.
     await releaseEvents(tab);
     await pause(HOLD_TIME);
     await sendMouse(input, "mouseMoved", { x: from.x + DRAG_DISTANCE / 2, y: from.y + DRAG_DISTANCE / 2 });
@@ -158,9 +158,8 @@ async function resultOfDrag(input: PageInput, source: Target, goal: Target | und
   };
   const lasting = lastingEffect(outcome);
   if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
-  // A drag on a canvas may have an effect that is not visible in the DOM. So such a drag succeeds, and its
-  // effect is unknown. A drag whose drop event was sent to the page also succeeds, with the effect that
-  // nothing has changed.
+  // A drag on a canvas may have changed something that the DOM does not show, so its effect is `unknown`. If
+  // the page has received a drop event, the drag succeeds even though nothing has changed.
   if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(

@@ -151,8 +151,8 @@ export class ElementActions {
       }
       return { typed: true, element: elementResultOf(target), ...effect };
     } finally {
-      // The call that ends the event guard is not awaited. The page handles calls in order, so it still runs
-      // before the next call.
+      // The call that ends the event guard is not awaited. The page handles calls in order, so the guard ends
+      // before the next call runs.
       void releaseEvents(tab);
     }
   }

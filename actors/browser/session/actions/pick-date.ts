@@ -136,7 +136,7 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     const month = await readMonth(input, target, isNew);
     if (month) return { month, isOwn: true, isNew };
   }
-  // No open calendar certainly belongs to this field. So the field's calendar is opened now: by a click on
+  // No open calendar is known to belong to this field. So the field's calendar is opened now: by a click on
   // the field, by its button, or by a double click.
   let month =
     (await openByClick(input, target)) ??
@@ -149,9 +149,8 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)
     return undefined;
   const nearby = await readMonth(input, target, false);
-  // Uses the calendar next to the field, although it may belong to another field. For a text field, `isOwn`
-  // is therefore false. Only a change of the field's value proves later that the calendar belongs to this
-  // field.
+  // The visible calendar beside the field is used, although it may belong to another field. So `isOwn` is
+  // false for a text field: only a later change of the field's value shows that the calendar belongs to it.
   return nearby && { month: nearby, isOwn: !/^(input|textarea)$/.test(info.tag), isNew: false };
 }
 
@@ -161,8 +160,8 @@ async function openByClick(
   target: Target,
   click = () => input.tap(target),
 ): Promise<CalendarMonth | undefined> {
-  // `tap` also accepts a press that causes no click event. Some calendars open when the mouse button goes
-  // down, and then cover their field.
+  // By default, `click` also accepts a press that causes no click event. Some calendars open when the mouse
+  // button goes down, and then cover their field.
   await click();
   const until = performance.now() + sessionLimits.calendarWithin;
   do {

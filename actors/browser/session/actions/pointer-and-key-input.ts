@@ -1,7 +1,6 @@
 /**
- * Sends pointer and key input of all actions to a page, and determines the effect of the input. Input is sent
- * only after `permit` has resolved, which gives the permission. An action whose input was sent is never
- * repeated.
+ * Sends the pointer and key input of all actions to a page, and determines the effect of the input. Before
+ * each input, `permit` must give the permission. An action whose input was sent is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
@@ -100,8 +99,8 @@ export class PageInput {
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
         if (isLasting || performance.now() >= until) throw await obstacleFailure(tab, target.index, obstacle);
       } finally {
-        // The function does not wait until the event guard has ended. The page handles commands in order, so
-        // the guard ends before the page handles any later command.
+        // The call that ends the event guard is not awaited. The page handles calls in order, so the guard
+        // ends before any later call runs.
         void releaseEvents(tab);
       }
     }
@@ -155,7 +154,7 @@ export class PageInput {
     try {
       await this.tab.answer(Promise.all(sent));
     } catch (error) {
-      // The error is ignored: the click has opened a dialog, or the page is navigating.
+      // The click has opened a dialog, which blocks the page. So the state of the element cannot be read now.
       if (!(error instanceof DialogOpened)) throw error;
       return undefined;
     }

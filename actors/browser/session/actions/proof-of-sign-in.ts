@@ -34,9 +34,9 @@ export const CODE_FIELDS = [
 ];
 
 /**
- * Whether a pending request may be the one that signs in, so that its answer is not known yet. A request that only reads
- * may be a long poll, so it counts for a shorter time. A request that the page has sent after the form was gone for some
- * time is another one, such as a poll by POST.
+ * Whether a pending request may be the one that signs in, so that its answer is not known yet. A request that
+ * only reads may be a long poll, so it counts for a shorter time. A request that was sent long after the form
+ * had disappeared does not count.
  */
 const mayBeSignIn = (
   { write, startedAt }: AwaitedRequest,
@@ -56,20 +56,23 @@ interface FilledField {
 export class SignInProof {
   readonly #tab: Tab;
   readonly #recipe: LoginRecipe;
-  /** Whether the page shows a field of the recipe. */
+  /** Whether the page shows a field of the login recipe (the description of a site's login). */
   readonly #isShown: (field: Field) => Promise<boolean>;
   #heldBefore = false;
-  /** Number of the tab's navigations when a form was sent from a page that had a hidden control with the text. */
+  /**
+   * Number of the tab's navigations when the last form was sent, if its page had a hidden control with the
+   * recipe's text for success. While the number stays the same, the tab shows this page.
+   */
   #navigationsOfHidden: number | undefined;
-  /** Whether that page showed a control for the sign-in. */
+  /** Whether the page from which the last form was sent showed a control for signing in. */
   #offeredSignIn = false;
   /** The fields of the form that was sent last. */
   #sent: readonly FilledField[] = [];
   /** Number of the login's write requests that were answered before the last form was sent. */
   #writes = 0;
   /**
-   * Time (`performance.now()`) since which the form is gone. It is measured only if the sign of success
-   * already held before the form was sent.
+   * Time (`performance.now()`) since which the form is gone. It is measured only if the recipe's conditions
+   * for success were already met before the form was sent.
    */
   #goneSince: number | undefined;
   /** Time (`performance.now()`) at which the page was first seen without the form. Requests may be pending then. */
@@ -81,12 +84,14 @@ export class SignInProof {
     this.#isShown = isShown;
   }
 
-  /** Whether the page already showed the sign of success before the sign-in form was sent. */
+  /**
+   * Whether the page already met the login recipe's conditions for success before the sign-in form was sent.
+   */
   get heldBefore(): boolean {
     return this.#heldBefore;
   }
 
-  /** Whether all conditions of the recipe for a successful login are met: address, text and element. */
+  /** Whether all conditions of the login recipe for a successful login are met: address, text and element. */
   async holds(): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
     if (url !== undefined && !addressContains(this.#tab.url, url)) return false;
@@ -94,27 +99,33 @@ export class SignInProof {
   }
 
   /**
-   * Whether the page proves by a link or button that the user is signed in. The control has the recipe's text
-   * for success, and may be hidden. The page must also meet the recipe's other conditions, and must not show
-   * the given field.
+   * Whether the page proves by a link or button that the user is signed in. This control has the login
+   * recipe's text for success, and may be hidden. The page must also meet the recipe's other conditions, and
+   * must not show the given field.
    */
   async hasHiddenProof(field: Field): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
     if (text === undefined || (url !== undefined && !addressContains(this.#tab.url, url))) return false;
     if (selector !== undefined && !(await isOnPage(this.#tab, selector, undefined))) return false;
-    // A page may have the control for everyone, and show it only to signed-in users, as OctoPrint does. Then only a
-    // control for the sign-in that has disappeared shows who is signed in.
+    // A page may contain the control for everyone and show it only to signed-in users, as OctoPrint does.
+    // Then the login is proven only if the page has shown a control for signing in, and shows none now.
     if (this.#hadHiddenControl && !this.#offeredSignIn) return false;
     if ((this.#hadHiddenControl || this.#sent.length === 0) && (await this.#offersSignIn(true))) return false;
     return (await hasHiddenControl(this.#tab, text)) && !(await this.#isShown(field));
   }
 
-  /** Whether the present document had a hidden control with the text before the form was sent. */
+  /**
+   * Whether the tab still shows the page from which the last form was sent, and this page had a hidden
+   * control with the recipe's text for success.
+   */
   get #hadHiddenControl(): boolean {
     return this.#navigationsOfHidden === this.#tab.navigations;
   }
 
-  /** Must be called before a form is sent. Records whether the page shows the sign of success beside the form. */
+  /**
+   * Must be called before a form is sent. Records whether the page already meets the login recipe's
+   * conditions for success while it shows the form.
+   */
   async beforeSending(filled: readonly FilledField[]): Promise<void> {
     const { requests, targetId } = this.#tab;
     if (filled.length > 0) {
@@ -130,14 +141,16 @@ export class SignInProof {
       if (this.#heldBefore) return;
       this.#heldBefore = (await this.holds()) && (await this.#isAnyShown(filled.map(({ field }) => field)));
     } catch (error) {
-      // The page has sent the form by itself, or shows a dialog. So it shows no sign of success beside the form.
+      // The page has sent the form by itself, or shows a dialog. So it did not meet the conditions while it
+      // showed the form.
       if (!(error instanceof DocumentGone || error instanceof DialogOpened)) throw error;
     }
   }
 
   /**
-   * Whether the sign of success, which holds now, proves the login. If it already held before the form was
-   * sent, or was hidden then, the form must also be gone, and the page must not refuse the login.
+   * Whether a page that meets the recipe's conditions for success proves the login. If the page met them
+   * already before the form was sent, or contained the proof in a hidden control, the form must be gone and
+   * the page must not refuse the login.
    *
    * @param goneFor time in milliseconds for which the form must be gone, because a page may hide its form
    * while it waits for the answer
@@ -168,8 +181,8 @@ export class SignInProof {
   }
 
   /**
-   * Returns the HTTP status by which the server refused the requests with which a script sent the form. The page may say
-   * so in a text that is no message, as in Gradio.
+   * Returns the HTTP status with which the server has refused a form that a script sent. The status is needed
+   * because some pages, such as those of Gradio, show the refusal as plain text without a mark.
    */
   refusedRequest(): number | undefined {
     const texts = this.#sent.flatMap(({ text }) => (text === undefined ? [] : [text]));
@@ -181,7 +194,8 @@ export class SignInProof {
   /**
    * Returns the HTTP status by which the document on the page refuses the login.
    *
-   * @param isRefusal whether the page shows an error message; without one, it must offer to sign in again
+   * @param isRefusal whether the page shows an error message. If it shows none, the status counts only if the
+   * page shows a control for signing in.
    */
   async refusalStatus(isRefusal: boolean): Promise<number | undefined> {
     const { http_status } = await arrivalOf(this.#tab);
@@ -192,7 +206,7 @@ export class SignInProof {
   /**
    * Whether the page shows a link or a button that leads to a sign-in.
    *
-   * @param isWhole whether its name must mean nothing else
+   * @param isWhole whether the whole name of the control must be a name such as "Sign in"
    */
   async #offersSignIn(isWhole = false): Promise<boolean> {
     const { frames } = this.#tab;

@@ -1,7 +1,7 @@
 /**
- * Repeats an action if the browser would have sent a form with a password by GET. The page script has stopped that
- * form, because the password would become part of the address. So the action is repeated with the same texts when the
- * script of the page, which is meant to send the form, may have added its listener.
+ * Repeats an action if the browser would have sent a form with a password by GET. Such a form is stopped,
+ * because the password would become part of the address. Usually a script of the page is meant to send it, so
+ * the action is repeated when this script may be ready.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
@@ -13,9 +13,9 @@ import { releaseEvents } from "./clickable-point.ts";
 import { ElementActions } from "./element-actions.ts";
 import type { Data, PageInput } from "./pointer-and-key-input.ts";
 
-/** Time limits in milliseconds. Tests use shorter limits. */
+/** Limits for the repetition of an action whose form was stopped. Tests use shorter limits. */
 export interface ResendLimits {
-  /** Time from the first attempt, in which the script of the page must become ready. */
+  /** Milliseconds from the first attempt until the page's script must be ready to send the form. */
   readonly scriptReadyWithin: number;
 }
 
@@ -51,7 +51,8 @@ export async function withPasswordFormSentByScript<Result>(
       },
     );
     if (isByKey) await receiveReports(tab);
-    // A script has sent the password by its own decision, so it is not asked to do so again.
+    // A script of the page has opened an address with the password by itself. A repeated action would only
+    // cause the same, so the action fails.
     if (tab.stoppedPasswordAddresses !== addresses) throw notSent(tab.url, BY_SCRIPT);
     if (tab.stoppedPasswordForms === forms) return attempt();
     if (performance.now() + delay > until) throw notSent(tab.url, BY_BROWSER);
@@ -99,18 +100,20 @@ async function typeTextsAgain(input: PageInput): Promise<void> {
     const form = await tab
       .answer(tab.frames.call(frame, "formSubmission", "takeStoppedPasswordForm"))
       .catch((error: unknown) => {
-        // A frame that is navigating has no stopped form any more. If the page has opened a dialog, the
-        // repeated action reports this dialog.
+        // In both cases no field is filled. A frame that is navigating has no stopped form any more. An open
+        // dialog is reported by the repeated action.
         if (error instanceof DocumentGone || error instanceof DialogOpened) return undefined;
         throw error;
       });
     for (const { id, text } of form?.fields ?? []) {
       const info = await tab.answer(tab.frames.call(frame, "actionability", "describe", id));
-      // The script may have drawn the form again. The repeated action then reports that its element is gone.
+      // The page may have removed this field to draw its form again. The field is then not filled, and the
+      // repeated action reports that its element is gone.
       if (info) await actions.inputInto({ index: -1, frame, id, info }, { text, clear: true });
     }
   }
-  // The event guard of the last field would stop the click on the submit button that the Enter key causes.
+  // The Enter key causes a click on the submit button. The event guard of the field that was filled last
+  // would stop this click.
   await releaseEvents(tab);
 }
 

@@ -31,7 +31,7 @@ import { totpCode, totpKeyOf } from "./time-based-one-time-code.ts";
 
 type Field = LoginRecipe["fields"][number];
 
-/** Factor of `nextWithin`: the time after which the control that opens the form is pressed again. */
+/** The control that opens the login form is pressed again after this multiple of `nextWithin`. */
 const OPENS_AGAIN_AFTER = 3;
 
 /**
@@ -95,7 +95,7 @@ class Login {
   readonly #forms: FormActions;
   readonly #proof: SignInProof;
   readonly #until: number;
-  /** The fields of the recipe that were not filled yet. */
+  /** The fields of the login recipe (the description of a site's login) that were not filled yet. */
   readonly #remaining: Field[];
   /** The fields that were filled and not sent yet, with the texts that were typed. */
   #filled: { readonly field: Field; readonly target: Target; readonly text: string | undefined }[] = [];
@@ -188,18 +188,20 @@ class Login {
         )
           throw await this.#failed(refusal);
         if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
-        // The application may load its scripts and data for long after the sign-in.
+        // The application may load its scripts and data for long after the sign-in. While it loads, only the
+        // time limit of the whole login counts.
         const isLate = performance.now() >= (this.#isLoading() ? this.#until : until);
         if (isLate) throw await this.#failed(await this.#missingSuccess());
       } catch (error) {
-        // The page of a large application may compute for long after the sign-in, as that of doccano.
+        // A page that computes for long does not answer. After a sign-in, the pages of large applications
+        // such as doccano do this, so it is no failure before the time limit of the login.
         if (!isUnanswered(error) || performance.now() >= this.#until) throw error;
       }
       await pause(sessionLimits.pollEvery);
     }
   }
 
-  /** Returns why the login counts as failed when the sign of success has not appeared in time. */
+  /** Returns why the login counts as failed when the recipe's conditions for success were not met in time. */
   async #missingSuccess(): Promise<string> {
     const [first] = this.#recipe.fields;
     if (this.#proof.heldBefore && (await this.#proof.holds()))
@@ -213,8 +215,8 @@ class Login {
       !this.#input.tab.loading &&
       !(await this.#find(first)) &&
       !(await this.#proof.showsSentForm());
-    // If the login form has disappeared, the login has probably succeeded, and the recipe's condition for
-    // success is probably wrong.
+    // If the login form has disappeared, the login has probably succeeded. Then the condition for success in
+    // the login recipe is probably wrong.
     return isGone
       ? `${why}, although the form is gone (check that \`success\` of the recipe matches what this page shows to a signed-in user, and that the values of the fields are right)`
       : why;
@@ -234,8 +236,8 @@ class Login {
   }
 
   /**
-   * Whether the site has refused the login and shows its first form or the form that was sent last again. The page was
-   * then loaded again or shows a new error message.
+   * Whether the site has refused the login and asks for it again. The page then shows the first form of the
+   * login or the form that was sent last, and it was loaded again or shows a new error message.
    */
   async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {
     const { tab } = this.#input;
@@ -296,8 +298,9 @@ class Login {
   }
 
   /**
-   * Whether the first page of the login is still being opened. An application may load its scripts and redirect
-   * several times before it shows the form (OpenID Connect), so it is awaited longer than a field.
+   * Whether the first page of the login is still being opened. An application may load its scripts and
+   * redirect several times before it shows the form (OpenID Connect). So the login waits longer for this page
+   * than for a field.
    */
   #isOpening(): boolean {
     return this.#isFirst && this.#isLoading();
@@ -323,8 +326,8 @@ class Login {
       try {
         const found = tab.loading ? undefined : await this.#find(field);
         if (found || performance.now() >= (this.#isOpening() ? this.#until : until)) return found;
-        // The recipe's conditions for success have been true for `nextWithin` milliseconds. So the user is
-        // signed in, and the site no longer shows this field. The login ends without it.
+        // If the recipe's conditions for success stay true for `nextWithin` milliseconds, the user is signed
+        // in and the site no longer shows this field. The login then ends without it.
         if (tab.loading || !((await this.#hasSucceeded()) || (await this.#isSentAway(field))))
           successSince = undefined;
         else successSince ??= performance.now();
@@ -336,11 +339,13 @@ class Login {
         const isMissing = this.#isFirst && !this.#isOpening() && successSince === undefined;
         if (isMissing && performance.now() >= opensAt) {
           await openSignInForm(this.#input);
-          // The script of the page may not be ready yet, so that the control has no effect (OctoPrint).
+          // The script of the page may not have been ready, so that the press had no effect (OctoPrint). So
+          // the control is pressed again later.
           opensAt = performance.now() + OPENS_AGAIN_AFTER * nextWithin;
         }
       } catch (error) {
-        // A page that computes for long may be about to show the field, so the time of its computation does not count.
+        // A page that computes for long does not answer, and may be about to show the field. So the wait for
+        // the field starts again.
         if (!isUnanswered(error) || performance.now() >= this.#until) throw error;
         until = Math.min(performance.now() + within, this.#until);
       }
@@ -375,8 +380,8 @@ class Login {
   /**
    * Submits the login form.
    *
-   * @param optional whether the form may lack the recipe's submit button, which may belong to an earlier page
-   * of the login
+   * @param optional whether the form may lack the submit button of the login recipe, which may belong to an
+   * earlier page of the login
    */
   async #submit(last: Target, optional = false): Promise<void> {
     let target = last;

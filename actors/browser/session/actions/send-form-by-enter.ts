@@ -6,8 +6,9 @@ import type { PageInput } from "./pointer-and-key-input.ts";
 import { hasReacted, waitForReactionOfBusyPage } from "./wait-for-responses-of-action.ts";
 
 /**
- * Whether only a script of the page can send the form: it holds a password and would be sent by GET, and it has no
- * button. A submission by script would skip the listener for the Enter key, as in doccano.
+ * Whether only the Enter key sends the form: it has no button, and it holds a password that the browser
+ * itself would send by GET. If Cairn submitted the form by script, the page's listener for the Enter key
+ * would not run (doccano).
  */
 export function isSentByKeyOnly({ submitter, isGet, holdsPassword }: FormFound): boolean {
   return submitter === undefined && isGet && holdsPassword;
@@ -20,7 +21,8 @@ export async function sendByEnter(input: PageInput, field: Target): Promise<bool
   const before = input.pageState();
   const focusing = tab.frames.call(frame, "actionability", "focus", id, "as_it_is");
   const obstacle = await inDocument(tab, index, focusing);
-  // The event guard of the field ends before the key is pressed, because the key may cause events of other elements.
+  // The Enter key may cause events of elements other than the field. The event guard would stop these events,
+  // so it is ended first.
   await releaseEvents(tab);
   if (obstacle) throw await obstacleFailure(tab, index, obstacle);
   await input.awaitPermit();

@@ -42,7 +42,7 @@ interface Pressed {
 interface Seen extends ButtonFieldsShown {
   /** Texts of the messages that the page has shown since the press. */
   readonly said: readonly string[];
-  /** Texts of those messages that are errors. */
+  /** Texts of the messages in `said` that are errors. */
   readonly errors: readonly string[];
 }
 
@@ -89,7 +89,8 @@ async function waitForEvidence(tab: Tab, pressed: Pressed): Promise<Seen> {
     const seen = await readShown(tab, pressed);
     const isPending = pendingOfAction(tab) > 0;
     const isRefused = seen.errors.length > 0 || seen.marked.length > 0;
-    // While a request is accepted, its dialog may still show the error of an earlier attempt.
+    // A dialog may still show the error of an earlier attempt while its new request is accepted. So errors do
+    // not count if a request was accepted.
     const isAccepted = writesOf(tab, pressed).some(isSuccess);
     if (tab.dialog || !seen.isShown || (isRefused && !isAccepted && !isPending)) return seen;
     const within = isPending ? sessionLimits.submitAnswered : sessionLimits.dialogCloses;
@@ -115,8 +116,8 @@ async function readShown(tab: Tab, { frame, messages, before }: Pressed): Promis
 }
 
 /**
- * Returns the answered write requests that may have sent the fields: those with a text of the fields, or else
- * all. A page may send only the id of what was chosen in a field.
+ * Returns the answered write requests that may have sent the fields: those that contain a text of the fields.
+ * If there are none, returns all of them, because a page may send only the id of what was chosen in a field.
  */
 function writesOf(tab: Tab, pressed: Pressed): readonly AnsweredWrite[] {
   const own = writesOfForm(tab, pressed);
@@ -139,8 +140,8 @@ async function evidenceOf(tab: Tab, pressed: Pressed, seen: Seen): Promise<Data>
   const isComplaint = seen.errors.length > 0 || seen.marked.length > 0;
   if (isComplaint && (seen.isShown || !accepted))
     throw refused(tab, pressed, seen, { message: `The page refused the form.${messageOf(seen)}` });
-  // A request without a text of the fields may be about something else, such as statistics. It counts if the
-  // fields are gone too.
+  // A request that contains no text of the fields may be about something else, such as statistics. Such a
+  // request is evidence only if the page no longer shows the fields.
   if (accepted && (!seen.isShown || writesOfForm(tab, pressed).length > 0))
     return { evidence: "request", http_status: accepted.status };
   if (tab.dialog) {

@@ -85,7 +85,7 @@ export async function typeDate(
     );
   }
   const outcome = await actions.inputInto(target, { text, clear: true });
-  // The focus is removed from the field, because many fields accept or correct a text only then.
+  // Many fields accept or correct a text only when they lose the focus, so the Tab key is pressed.
   await input.awaitPermit();
   await input.press("Tab");
   await pause(sessionLimits.actionableEvery);
@@ -266,8 +266,7 @@ async function typeParts(
     if (id === undefined) continue;
     await input.tap(await elementIn(input, target, id));
     await input.awaitPermit();
-    // The end of the event guard is awaited. Otherwise the first keys could reach the page before the command
-    // that ends the guard.
+    // The event guard must have ended before the first key is sent, so the call is awaited.
     await releaseEvents(tab);
     for (const letter of text) {
       await input.typeCharacter(letter);

@@ -82,7 +82,7 @@ export async function mayReact(tab: Tab, within: number): Promise<boolean> {
     if (error instanceof DocumentGone || error instanceof DialogOpened) return true;
     throw error;
   }
-  // The tasks that the call has waited for may have sent a request.
+  // A script of the page may have sent a request while `mayRun` waited for the page's tasks.
   return requests.mayReceive(targetId);
 }
 

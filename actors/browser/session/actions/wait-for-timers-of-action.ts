@@ -36,13 +36,16 @@ export interface AwaitedTimer {
   readonly due: number;
 }
 
-/** Maximum number of timers of a tab that are remembered. Then all are forgotten, and waited for again. */
+/**
+ * Maximum number of timers that are stored for a tab. When it is reached, all of them are forgotten, so that
+ * actions wait for them again.
+ */
 const MAX_KNOWN_TIMERS = 500;
 
 /**
- * For each tab: how many times the page has sent no request after a timer that an action has waited for, by the key of
- * the timer. A timer that has sent a request is always waited for, so its number is minus infinity. But a timer after
- * which the page has sent only a request that it repeats by itself, such as a heartbeat, counts as one without a request.
+ * For each tab and each timer, by its key: how many times the page has sent no request after the timer. The
+ * number is minus infinity if the timer has sent a request once, because actions then always wait for it.
+ * Requests that the page also sends by itself, such as a heartbeat, do not count.
  */
 const misses = new WeakMap<Tab, Map<string, number>>();
 
@@ -51,7 +54,7 @@ export function recordTimers(tab: Tab, { name }: Action): void {
   if (INPUT_ACTIONS.has(name)) callAll(tab, "recordTimers");
 }
 
-/** Gives the page its own timer functions back. */
+/** Ends the recording of timers. The page then has the browser's own timer functions again. */
 export function stopTimers(tab: Tab): void {
   callAll(tab, "stopTimers");
 }

@@ -230,9 +230,9 @@ export class Journal {
     session.also("Network.loadingFailed", ({ requestId, errorText, canceled, blockedReason }) =>
       this.#requestFailed(requestId, blockedReason ?? (canceled ? "canceled" : errorText)),
     );
-    // For the script of a web worker, Chromium reports these headers, but neither a response nor an end. A
-    // script from the cache has no such headers. Chromium then reports only the worker itself, with the id of
-    // the request, and the script has ended by that time.
+    // For the script of a web worker, Chromium reports these headers, but not the end of the request. So the
+    // request ends here. A script from the cache has no such headers, and its request ends when the worker is
+    // attached.
     session.also("Network.responseReceivedExtraInfo", ({ requestId, statusCode, headers }) => {
       if (this.#pending.get(requestId)?.type !== "worker") return;
       this.#responseReceived(requestId, { status: statusCode, mimeType: "", headers });

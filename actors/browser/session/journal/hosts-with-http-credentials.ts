@@ -44,8 +44,8 @@ export class HttpAuthentication {
       if (this.#setByScript.size >= MAX_SET_BY_SCRIPT) this.#setByScript.clear();
       this.#setByScript.add(requestId);
     });
-    // Only this event contains the headers that the browser adds to a request. For a request whose address
-    // contains the password, the event lacks these headers.
+    // Only this event contains the `Authorization` header that the browser itself adds. Credentials in the
+    // address of a request do not appear in it.
     session.also("Network.requestWillBeSentExtraInfo", ({ requestId, headers }) => {
       if (!SENT_BY_BROWSER.test(headerOf(headers, "authorization"))) return;
       const host = headerOf(headers, "host") || headerOf(headers, ":authority");

@@ -28,7 +28,7 @@ export interface TimedContent {
 export interface LiveUpdateOptions {
   readonly emit: (event: PageEvent) => void;
   /**
-   * Reads the visible content of the page, after the requests that are already waiting. An element in this
+   * Reads the visible content of the page, after all earlier requests to the session. An element in this
    * content does not count as seen by the caller.
    */
   readonly content: () => Promise<TimedContent>;

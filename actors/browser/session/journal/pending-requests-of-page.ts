@@ -36,7 +36,10 @@ export interface AwaitedRequest {
  */
 const GIVEN_UP_AFTER = 0.5;
 
-/** Time in milliseconds for which a request is pending that counts as a poll if the page repeats it by itself. */
+/**
+ * A request that the page repeats by itself counts as a poll if it is pending for at least this time, in
+ * milliseconds.
+ */
 const REPEATED_POLL = 5_000;
 
 const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
@@ -44,7 +47,10 @@ const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "S
 interface TabRequests {
   /** For each request, by its key (see `callKey`): how often scripts of the current document have sent it. */
   started: Map<string, number>;
-  /** The same, but counts only what the document has sent while no action was performed. */
+  /**
+   * For each request, by its key: how often scripts of the current document have sent it while no action was
+   * performed.
+   */
   sentByItself: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;
@@ -80,8 +86,9 @@ interface ActionRequests {
    */
   readonly running: ReadonlySet<string>;
   /**
-   * Keys (see `pollKeyOf`) of those that had run for a long time, while the tab shows the document of the beginning. If
-   * the page sends such a request again, it is not awaited either before a new route counts as complete.
+   * Keys (see `pollKeyOf`) of requests that had already run for a long time when the action began. If the
+   * page sends such a request again, a new route counts as complete without it. Empty after the tab has
+   * loaded another document.
    */
   longRunning: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */
@@ -90,7 +97,7 @@ interface ActionRequests {
   readonly pending: Map<string, PendingOfAction>;
   /** Number of requests that the page has sent to its own site since the action began, without polling. */
   sent: number;
-  /** Number of requests to its own site that the page has sent since then, and that are polls or that it repeats. */
+  /** Number of polls and repeated requests that the page has sent to its own site since the action began. */
   repeated: number;
   /** Whether the outcome of the action was reported. */
   isOver: boolean;
@@ -121,13 +128,13 @@ export class AwaitedRequests {
    */
   readonly #endless = new Set<string>();
   /**
-   * Keys of `#endless` whose requests were answered later, before they counted as long polls. Actions wait for such
-   * slow requests.
+   * Keys in `#endless` whose requests have ended later, before they counted as long polls. They are only
+   * slow, so actions wait for them.
    */
   readonly #slow = new Set<string>();
   /**
-   * For each request, by its poll key: how often the page has sent it while no action was performed, and it was pending
-   * for a long time.
+   * For each request, by its poll key: how often the page has sent it while no action was performed, if it
+   * was pending for a long time each time.
    */
   readonly #longByItself = new Map<string, number>();
   readonly #polls: KnownPolls;
@@ -144,7 +151,7 @@ export class AwaitedRequests {
 
   /**
    * Starts to track the requests of a target: a tab's page, or a frame that has a process of its own. The
-   * journal must enable the target's network events.
+   * target's network events must be enabled, which the session's journal does.
    */
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", (event) => {
@@ -170,7 +177,8 @@ export class AwaitedRequests {
       if (pending) pending.answeredAt ??= performance.now();
       const write = pending?.request.write;
       if (write) action?.writes.push({ status: response.status, ...write });
-      // Server-sent events arrive in one response that does not end, so the request is not awaited.
+      // The rest is for server-sent events. They arrive in one response that does not end, so their request
+      // is not awaited.
       if (response.mimeType !== "text/event-stream") return;
       this.#of(tab).channels.add(requestId);
       this.#end(requestId);
@@ -397,7 +405,8 @@ export class AwaitedRequests {
     const timesInAction = (action.started.get(key) ?? 0) + 1;
     action.started.set(key, timesInAction);
     const isLongPoll = action.running.has(pollKey) || action.running.has(withoutParameters(key));
-    // A write that once took too long may be no poll, such as the request for a report. So the outcome still names it.
+    // The outcome of the action still names a request that writes data, even if it once took too long. It may
+    // be no poll, such as the request for a report.
     const isGivenUp = this.#polls.isGivenUp(pollKey) || (this.#endless.has(key) && !this.#slow.has(key));
     const isNamed = request.write !== undefined && timesByItself === 0;
     const isRepeated = timesInAction > readyLimits.repeats || isLongPoll;
@@ -420,7 +429,7 @@ export class AwaitedRequests {
     if (!isDocument) this.#polls.add(pollKey);
   }
 
-  /** Finds out by the time for which an ended request was pending whether it is a poll. */
+  /** Decides whether an ended request was a poll, by the time for which it was pending. */
   #notePoll(request: AwaitedRequest): void {
     const { pollKey, isByItself, startedAt } = request;
     const duration = performance.now() - startedAt;
@@ -443,9 +452,9 @@ export class AwaitedRequests {
 }
 
 /**
- * Whether a request is for the script of a web worker. Such a request has no loader, because it does not
- * belong to the document. Chromium does not report the end of the request to the page, so a wait for it would
- * never end.
+ * Whether a request is for the script of a web worker. Its `loaderId` is empty, because it does not belong to
+ * the document. Chromium does not report the end of the request to the page, so a wait for it would never
+ * end.
  */
 export function isWorkerScript({
   type,

@@ -6,8 +6,9 @@ import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapsh
 
 /**
  * Returns the snapshot that results from a delta.
- * @param before snapshot with the number `delta.since`; it is returned itself when the delta contains no
- * changes
+ *
+ * @param before snapshot with the number `delta.since`. If the delta contains no changes, this object itself
+ * is returned.
  */
 export function applyDelta(delta: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
   const { number: _, since, order, changed, paths, moved, shifted, segments, texts, ...rest } = delta;

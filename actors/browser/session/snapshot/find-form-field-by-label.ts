@@ -1,4 +1,7 @@
-/** Finds the form field with a given label on the page. An unclear label is refused with candidates. */
+/**
+ * Finds the form field with a given label on the page. If no field or several fields fit, the error lists the
+ * most similar fields.
+ */
 
 import { similarity } from "../../../../machines/session/candidates-for-stale-index.ts";
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
@@ -14,7 +17,7 @@ import { type Target, targetOf } from "../actions/clickable-point.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 
-/** Maximum number of candidates in the error when no field matches, best first. */
+/** Maximum number of similar fields in the error when no field matches. */
 const MAX_CANDIDATES = 8;
 
 /** Returns the field with this label on the current page. */
@@ -25,7 +28,7 @@ export async function labelledField(tab: Tab, label: string): Promise<Target> {
   return await targetOf(tab, singleField(found, label).highlight_index);
 }
 
-/** Returns the field for each query. No field is changed. */
+/** Returns the field that each query describes, in the order of the queries. No field is changed. */
 export async function labelledFields(
   tab: Tab,
   wanted: readonly FieldQuery[],
@@ -58,8 +61,8 @@ export async function labelledFields(
 }
 
 /**
- * Returns the names of the groups around fields, by the index of the field. They are read from the page only if a
- * label is not the own name of exactly one field.
+ * Returns the names of the groups around fields, by the index of the field. They are read from the page only
+ * if they are needed: if a label is not the exact name of a single field.
  */
 async function groupsFor(
   tab: Tab,

@@ -33,8 +33,8 @@ interface CachedSnapshot {
 interface Check {
   readonly found: RawDelta | boolean;
   /**
-   * Chromium's counts. They are read after pending styles and layouts were computed, and before the snapshot
-   * is taken.
+   * Chromium's counts of style recalculations and layouts. They are read after pending styles and layouts
+   * were computed, and before the snapshot is taken.
    */
   readonly counts: string;
 }

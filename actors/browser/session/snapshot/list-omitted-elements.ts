@@ -22,8 +22,8 @@ export async function listOmittedElements(
       found.push(...list.elements.map((element) => ({ ...element, frame: path })));
       moreCount += list.more;
     } catch (error) {
-      // The list does not contain elements of a child frame that was removed meanwhile. When the main frame
-      // cannot be read, the call fails.
+      // A child frame that was removed meanwhile is left out. When the main frame cannot be read, the call
+      // fails.
       if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
     }
   }

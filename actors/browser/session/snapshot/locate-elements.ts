@@ -62,7 +62,7 @@ export async function locateAll(
 /**
  * Whether the page is loaded and has not changed for a while, so that no menu or section is opening.
  *
- * @param isFirst whether to measure the time from now on
+ * @param isFirst true for the first check of a wait, from which on the time without changes is measured
  */
 async function isQuiet(tab: Tab, isFirst: boolean): Promise<boolean> {
   if (tab.loading || tab.pendingRequests() > 0) return false;
@@ -92,8 +92,9 @@ async function withRevealingControls(
   for (const [path, one] of Object.entries(located)) {
     const locator = locators[path];
     if (!("code" in one) || locator?.selector === undefined) continue;
-    // A link is identified by its address. So if the selector matches a hidden link, visible links with the
-    // same name, such as "Review" in another menu, are different links.
+    // Visible links with the name of a hidden link may lead elsewhere, such as "Review" in another menu. So
+    // if the locator contains an address, the control that shows the hidden link is searched even if such
+    // links were found.
     if (one.code !== "element_not_found" && locator.fingerprint?.attributes?.href === undefined) continue;
     const revealing = await revealingControlOf(tab, locator.selector);
     const control = elements.find(({ highlight_index }) => highlight_index === revealing?.index);

@@ -31,7 +31,10 @@ export interface IntendedElement {
   readonly labelled: Readonly<Record<string, Fingerprint>>;
 }
 
-/** Returns the fingerprints that the elements of an action had in the caller's last snapshot. */
+/**
+ * Returns the fingerprints (texts for recognition) that the elements of an action had in the caller's last
+ * snapshot.
+ */
 export async function intendedElementOf(tab: Tab, { params }: Action): Promise<IntendedElement> {
   const { snapshots, url } = tab;
   const indices = indicesOf(params).flatMap(([path, index]) => {
@@ -66,8 +69,8 @@ function* labelsOf(value: unknown): Generator<string> {
 }
 
 /**
- * Waits until every fingerprint matches an element of the page, and returns these elements. After `within`
- * milliseconds, returns the first fingerprint without a matching element.
+ * Waits until every fingerprint (texts for recognition) matches an element of the page, and returns these
+ * elements. After `within` milliseconds, returns the first fingerprint without a matching element.
  */
 export async function bindAll(
   tab: Tab,

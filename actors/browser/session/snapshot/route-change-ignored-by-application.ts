@@ -23,7 +23,8 @@ export async function rememberShownRoute(tab: Tab, action: Action): Promise<void
   try {
     shownBefore.set(tab, await shownOn(tab));
   } catch (error) {
-    // A page that is being replaced shows nothing that the new page could be compared with.
+    // The page is being replaced or shows a dialog, so it cannot be read. Then nothing is stored, and the
+    // next page is not compared.
     if (!(error instanceof DocumentGone) && !(error instanceof DialogOpened)) throw error;
   }
 }

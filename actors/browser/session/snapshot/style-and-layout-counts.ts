@@ -8,7 +8,7 @@ import { VALID_SNAPSHOT } from "../../page-script/snapshot/raw-frame-snapshot.ts
 const COUNTS: ReadonlySet<string> = new Set(["RecalcStyleCount", "LayoutCount"]);
 
 interface ExpectedCounts {
-  /** The counts that Chromium has sent; empty until they arrive. */
+  /** Chromium's counts of style recalculations and layouts; empty until they arrive. */
   counts: string;
   /** Called when the page script has reported that its last snapshot is valid. */
   readonly confirm: () => void;
@@ -21,7 +21,7 @@ export class RenderCounts {
    */
   readonly #prefix = crypto.randomUUID();
   #last = 0;
-  /** The calls that wait for counts, by the text that they pass to `console.timeStamp`. */
+  /** The calls that wait for Chromium's counts, by the text that they pass to `console.timeStamp`. */
   readonly #expected = new Map<string, ExpectedCounts>();
   readonly #followed = new WeakSet<Session>();
 
@@ -40,9 +40,9 @@ export class RenderCounts {
   }
 
   /**
-   * Runs a check of the last snapshot, and returns the counts as `during` does. The page script may report,
-   * together with the counts, that the snapshot is valid. Then the result is `true`, and the call's own
-   * answer is not awaited, because it contains nothing else.
+   * Checks whether the last snapshot is valid, and returns the counts as `during` does. The page script may
+   * report the validity together with the counts. Then the result is `true`, and the answer of the call is
+   * not awaited.
    */
   async duringCheck<Result>(
     session: Session,

@@ -18,8 +18,8 @@ export interface Offset {
 }
 
 /**
- * Where a frame is on the page. With this data, positions and selectors in the frame are converted to those
- * of the page.
+ * Where an element's frame is on the page. With this data, positions and selectors in the frame are converted
+ * to those of the page.
  */
 export interface ElementPlace {
   readonly path: readonly string[];

@@ -18,7 +18,10 @@ import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { FrameSnapshots } from "./frame-snapshot-cache.ts";
 import { type Offset, type PageElement, pageElementOf } from "./tab-snapshot-element.ts";
 
-/** Where an element is: the frame's id, the document's key, and the element's registry number. */
+/**
+ * Where an element is: the frame's id, the document's key, and the number by which the page script finds the
+ * element.
+ */
 export interface ElementLocation {
   readonly frameId: string;
   readonly document: string;
@@ -43,7 +46,7 @@ interface Combined {
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;
-  /** Whether the two snapshots are equal; `undefined` until they are compared. */
+  /** Whether `before` and `snapshot` are equal; `undefined` until they are compared. */
   isSame: boolean | undefined;
 }
 
@@ -95,8 +98,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Whether the caller has received this element index, in this browser or in the one before a restore of the
-   * session.
+   * Whether the caller has received this element index. All indices from before a restore of the session
+   * count too.
    */
   wasShown(index: number): boolean {
     return this.#shown.has(index) || index < (this.#saved?.next ?? 0);

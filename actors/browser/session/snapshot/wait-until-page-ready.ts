@@ -16,8 +16,8 @@ export interface Arrival {
   /** What the document was still waiting for, if the wait ended before the document had settled. */
   readonly loading?: LoadingState;
   /**
-   * Title of the document and the messages that it shows, such as "Saved". Absent if the wait had to check more than once
-   * whether the document has settled.
+   * Title of the document and the messages that it shows, such as "Saved". They are read only if the document
+   * has settled at the first check.
    */
   readonly arrived?: TitleAndMessages;
 }
@@ -28,7 +28,9 @@ export interface Arrival {
  */
 const waitedFor = new WeakMap<Tab, string>();
 
-/** Tabs that were navigated to another route of the same document. The next `waitUntilReady` removes its tab. */
+/**
+ * Tabs that were navigated to another route of the same document, until `waitUntilReady` waits for the route.
+ */
 const navigatedInDocument = new WeakSet<Tab>();
 
 /**
@@ -145,9 +147,8 @@ function restOf(
 }
 
 /**
- * Returns the time without a change after which the document counts as settled, after a navigation to another
- * route of the same document. At first, the document still shows the old route, so the time counts from the
- * navigation.
+ * Returns how long a document must be unchanged after a navigation to another route in it. The time counts
+ * from the navigation, because at first the document still shows the old route.
  */
 function restOfRoute(shown: Shown, startedAt: number): ReturnType<typeof restOf> {
   const { quiet } = restOf(shown, true);

@@ -61,8 +61,7 @@ export class StateCapture {
   /** Origins whose pages were open since their storage was last read, and may have changed it. */
   readonly #visited = new Set<string>();
   /**
-   * For each key of `#origins`: descriptions of the data of its storage that the session's saved state cannot
-   * contain.
+   * For each key of `#origins`: descriptions of stored data that the session's saved state cannot contain.
    */
   readonly #unsavable = new Map<string, readonly string[]>();
   #databasesReadAt = Number.NEGATIVE_INFINITY;

@@ -51,8 +51,8 @@ export class OriginPage {
     await Promise.all([
       page.#frames.follow(session),
       session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-      // A service worker of the site could answer the request for the hidden page in place of Cairn, so
-      // service workers are bypassed.
+      // A service worker of the site could answer a request of this page in place of Cairn, so service
+      // workers are bypassed.
       session
         .send("Network.enable")
         .then(() => session.send("Network.setBypassServiceWorker", { bypass: true })),
@@ -61,7 +61,7 @@ export class OriginPage {
   }
 
   /**
-   * Opens the origin in the hidden page and calls `work`. Returns `undefined` when opening takes too long.
+   * Opens the origin in this hidden page, and calls `work`. Returns `undefined` when opening takes too long.
    */
   async runAt<Result>(
     origin: string,

@@ -49,7 +49,7 @@ async function evaluate(tab: Tab, expression: string): Promise<unknown> {
     const options = { expression, returnByValue: true };
     const sent = tab.frames.main.session.send("Runtime.evaluate", options);
     const { result, exceptionDetails } = await tab.answer(sent);
-    // Reading the storage of a sandboxed page throws. The value is then an empty object.
+    // Reading the storage throws an exception in a sandboxed page, which has no storage.
     return exceptionDetails ? undefined : result.value;
   } catch {
     // The error is ignored: when the page has an open dialog or is being replaced, its storage stays as it

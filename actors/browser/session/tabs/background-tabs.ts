@@ -104,9 +104,9 @@ export class PageVisibility {
       await tab.answer(shieldFocus(tab, false), within);
       await tab.answer(restorePointer(tab), within);
     } catch {
-      // The tab could not be shown or hidden: its page is closed, navigates or shows a dialog, or this
-      // browser has no windows. The error is ignored. A tab that was not hidden stays in the foreground. A
-      // tab that was not shown is shown by the next request.
+      // The error is ignored: the page is closed, navigates or shows a dialog, or this browser has no
+      // windows. If the tab was not hidden, it stays in the foreground. If it was not shown, the next request
+      // shows it.
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }

@@ -276,8 +276,8 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // While the tab is being prepared, the event is ignored: `#catchUp` reports later that the page has
-      // loaded.
+      // While the tab is being prepared, load events are ignored. `#catchUp` reports them after the
+      // preparation.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);

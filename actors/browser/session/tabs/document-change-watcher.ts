@@ -58,7 +58,8 @@ export class ChangeWatcher {
       }
       const change = await this.#frames.callAsync(frame, "documentChanges", "next", quiet, maximum);
       if (change && this.#isEnabled) this.#options.onChange(change);
-      // Without a change, the observation was stopped, and clients may have subscribed again since.
+      // `next` returns no change when the observation was stopped. It may have been requested again since
+      // then, so the loop observes the document again.
       isObserved = change !== undefined;
     }
   }

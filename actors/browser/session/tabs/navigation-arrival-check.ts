@@ -30,7 +30,9 @@ export async function assertArrived(
   throw new ActionFailure(code, message, { ...actionData, ...data });
 }
 
-/** Returns why the tab shows no page of its address; an empty result if it shows one. */
+/**
+ * Returns why the tab does not show the page of its address. The result is empty if the tab shows the page.
+ */
 export async function loadFailureOf(
   tab: Tab,
   proxy: BrowserProxy | undefined,
@@ -42,7 +44,7 @@ export async function loadFailureOf(
     throw error;
   }
   if (!tab.showsErrorPage) return {};
-  // The address of the error page itself says nothing.
+  // `tab.url` is the address that could not be loaded, and not the address of the error page.
   return { url: tab.url, load_failed: `the browser shows its own error page in place of ${tab.url}.` };
 }
 

@@ -105,7 +105,8 @@ export class SessionTabs {
 
   async #attach(targetId: string, attachment: TabAttachment): Promise<Tab> {
     const tab = await this.#options.attach(targetId, attachment);
-    // A window may close itself while it is attached. Its end is not reported again.
+    // The window has closed itself while Cairn attached to it, so it is not added. `remove` did not find it
+    // in the list, so the empty list is reported here.
     if (this.#closed.has(tab)) {
       if (this.#all.length === 0) this.#options.onEmpty();
       return tab;

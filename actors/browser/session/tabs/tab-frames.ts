@@ -138,9 +138,9 @@ export class Frames {
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // Whether the scripts also run in the current document, and not only in new documents. They do not run in
-    // the initial empty document, but in the document to which the tab navigates. If content is written into
-    // the empty document itself, call `trackListeners` before.
+    // Whether the scripts also run in the current document, and not only in new documents. The initial empty
+    // document needs no scripts, because the tab will navigate to another document. If content is written
+    // into the empty document itself, `trackListeners` must be called before.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");
@@ -527,9 +527,9 @@ export class Frames {
   }
 
   /**
-   * Uses the isolated world that Chromium has created with a document, so that the first call into the document
-   * does not need to request it. The small bundle `shown` is sent while the document is loading, because it is
-   * needed as soon as the document has loaded.
+   * Records the isolated world that Chromium has created with a document, so that the first call into the
+   * document need not create one. The small bundle `shown` is sent while the document is loading, because it
+   * is needed as soon as the document has loaded.
    */
   #worldCreated(session: Session, frameId: string, contextId: number): void {
     const frame = this.#frames.get(frameId);

@@ -43,8 +43,8 @@ export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
     before: entries.slice(first, currentIndex),
     after: entries.slice(currentIndex + 1),
     past,
-    // If the tab opens another address, the saved later addresses are dropped, as browsers do with the
-    // forward part of their history.
+    // When the tab opens another address, the addresses after the current page are dropped, as browsers do
+    // with the forward part of their history.
     future: entries.length === 1 ? future : [],
   };
 }
