@@ -1,6 +1,7 @@
 /**
- * Reads URLs at a polite rate: it checks robots.txt, waits for a turn at the host, fetches the document and
- * parses it. A redirect is checked against scope and robots.txt before it is followed.
+ * Reads URLs at a polite rate: it checks robots.txt, waits for the permission to send a request to the host,
+ * fetches the document and parses it. A redirect is checked against scope and robots.txt before it is
+ * followed.
  */
 
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
@@ -73,8 +74,8 @@ export interface ReaderOptions {
   readonly destinations: Destinations;
   readonly clock?: Clock;
   /**
-   * The name under which this worker requests leases for hosts. `askHost` sends such a request. If one of the
-   * two is absent, no manager limits the requests of this reader.
+   * The name under which this worker requests leases (permissions for concurrent requests) by `askHost`.
+   * Without a name or without `askHost`, the reader limits only its own requests.
    */
   readonly member?: string;
   readonly askHost?: AskHost;
@@ -92,8 +93,8 @@ export interface ReaderOptions {
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
   /**
-   * Loads a URL by `visit` instead of HTTP, for example in a browser. Like a request, `visit` waits for its
-   * turn at the host, and is not called when robots.txt disallows the URL.
+   * Loads a URL by `visit` instead of HTTP, for example in a browser. Like a request, `visit` waits for the
+   * permission of the host's queue, and is not called when robots.txt disallows the URL.
    */
   visitPolitely<Visited extends { readonly kind: string }>(
     url: string,
@@ -301,8 +302,8 @@ type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 const CONNECTION_LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
 
 /**
- * Returns how a request to a host has ended, for the report to the host's manager. A response with an HTTP
- * error status counts as an answer, and not as a failure.
+ * Returns how a request to a host has ended, for the report to the actor `host/<host>`. A response with an
+ * HTTP error status counts as an answer, and not as a failure.
  */
 function turnResultOf(result: { readonly kind: string }, answered: AnsweredResult): TurnResult {
   if (!isFailed(result)) return answered;

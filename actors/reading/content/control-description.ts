@@ -117,7 +117,8 @@ export class Labels {
 
   #labelOf(element: HtmlElement): string | undefined {
     const id = element.attributes.id;
-    // All labels of a field make up its name, as in browsers: its name in a session must be the same.
+    // All labels of a field make up its name, as in browsers. So the name is the same as in a session's
+    // snapshot.
     const labels = (id === undefined ? undefined : this.#byFor.get(id)) ?? [];
     if (labels.length > 0) return labels.map((label) => textOf(label, NAME_LENGTH)).join(" ");
     for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return textOf(at, NAME_LENGTH);
@@ -202,7 +203,8 @@ function constraintsOf(element: HtmlElement): FieldConstraints | undefined {
     if (value !== undefined && value !== "") constraints[name] = cut(value, VALUE_LENGTH);
   }
   if (tag === "select") constraints.options = optionsOf(element).slice(0, MOST_OPTIONS);
-  // Only the presence of a value is read. Of radio buttons, one may be required and another one checked.
+  // The required radio button of a group may be another one than the checked one, so every radio button is
+  // checked for a value. Only the presence of a value is read.
   if ((constraints.required || attributes.type?.toLowerCase() === "radio") && hasValue(element))
     constraints.has_value = true;
   return Object.keys(constraints).length > 0 ? constraints : undefined;

@@ -38,8 +38,8 @@ const DATE_LINE = 120;
 /** Minimum share (0 to 1) of the blocks that must have a date, so that the blocks count as posts. */
 const DATED = 0.6;
 /**
- * Minimum share (0 to 1) of the posts, or of their text, that must be in list rows, so that the posts count
- * as parts of the rows. Such posts, for example previews, are not reported.
+ * Minimum share (0 to 1) of the posts, or of their text, that is in list rows. From this share on, the posts
+ * are only parts of the rows, such as previews, and are not reported.
  */
 const COVERED = 0.5;
 
@@ -157,8 +157,8 @@ function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
 }
 
 /**
- * Whether the posts are only parts of a list's rows: each is a preview in a row, or an element around a row.
- * Such posts are not reported.
+ * Whether the posts and the rows of a list are mostly the same blocks: each post is a preview in a row, or
+ * the element around a row. Such posts are not reported.
  */
 function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;

@@ -25,7 +25,10 @@ export interface PageLink {
   readonly text: string;
   /** Whether every element that links to this target has `rel=nofollow`. */
   readonly nofollow: boolean;
-  /** True if the link's target is shown in a frame of the page. Such a link cannot be clicked. */
+  /**
+   * True if the target is a page that a frame shows, and not a page to which a link leads. Then there is
+   * nothing to click.
+   */
   readonly framed: boolean;
   /** The control of the link, which can be clicked. For a framed page, this is the frame element. */
   readonly control: Control;

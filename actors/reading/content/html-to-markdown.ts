@@ -239,8 +239,8 @@ export class MarkdownWriter {
       case "legend":
       case "caption":
       case "figcaption": {
-        // A caption or `summary` becomes a paragraph and not a heading. A `summary` is the title of a part of
-        // the page, but it does not belong to the page's headings.
+        // A caption or `summary` becomes a paragraph and not a heading, because it does not belong to the
+        // page's headings. If it contains blocks, its content is converted block by block.
         if (element.containsBlock) break;
         const title = this.line(element);
         if (title !== "") out.push(escapeStart(title));

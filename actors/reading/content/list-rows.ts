@@ -24,8 +24,8 @@ const MOST_ROWS = 300;
 /** Minimum number of rows of a list. Fewer blocks are not reported as a list. */
 const MIN_ROWS = 3;
 /**
- * Minimum share (0 to 1) of the blocks in a family (similar blocks of a page) that must have a title at the
- * same place, so that the blocks count as rows of a list.
+ * Minimum share (0 to 1) of similar blocks that must have a title at the same place. From this share on, the
+ * blocks count as rows of a list.
  */
 const TITLED = 0.6;
 /**
@@ -113,11 +113,12 @@ interface List extends RowBlocks {
 }
 
 /**
- * Whether one list is only a detail of another list's rows. For example, each row of a list of boards may show
- * the newest thread of the board. Each row then contains at most one block of the inner list, outside of the
- * row's title.
+ * Whether one list only shows a detail of another list's rows. For example, each row of a list of boards may
+ * show the newest thread of the board. Then each row contains at most one block of the first list, and its
+ * title is outside of this block.
  *
  * @param list the list that may be a detail
+ *
  * @param rows the list whose rows may contain it
  */
 function areDetails(list: List, rows: List): boolean {
@@ -271,7 +272,7 @@ export function titleSlot(
   let best = candidates[0];
   for (const candidate of candidates) {
     if (!best || candidate.score <= FIRST_COUNTS * best.score) continue;
-    // If the row consists of one link, a longer text after the title is a description, and not the title.
+    // A longer text with the same link as the title is a description of the row, unless it is a heading.
     const isSameLink = candidate.links.isSubsetOf(best.links);
     if (candidate.heading || !isSameLink) best = candidate;
   }

@@ -87,7 +87,8 @@ export class TextRun {
     const first = after.charCodeAt(0);
     if (first === SPACE && (this.#last === SPACE || this.#last === LINE_FEED)) after = after.slice(1);
     else if (first === BACKTICK && this.#endsInCode() && after.charCodeAt(1) !== BACKTICK) {
-      // Two adjacent code spans are joined, because a reader could not see where the first one ends.
+      // The last character ends a code span, and the new text begins one. Both backticks are left out, which
+      // joins the spans. Otherwise a reader could not see where the first one ends.
       this.text = this.text.slice(0, -1);
       after = after.slice(1);
     }

@@ -84,8 +84,8 @@ function isInScriptedDialog(element: HtmlElement, { controls, anchors }: HtmlDoc
 }
 
 /**
- * The field that an editor replaces is before a box around the editor's own field. This is the maximum number
- * of such boxes that are checked (CodeMirror and CKEditor need two).
+ * Maximum number of boxes around an editor's own field that are checked for the replaced field before them.
+ * CodeMirror and CKEditor need two.
  */
 const EDITOR_BOXES = 4;
 

@@ -20,7 +20,7 @@ const MAX_ELEMENTS = 20_000;
  * has the weight 1.
  */
 const LABEL_WEIGHT = 2;
-/** Weight of the page type among these features. */
+/** Weight of the page type among the features by which the structures of pages are compared. */
 const TYPE_WEIGHT = 4;
 
 /** Tags of prose. Prose depends on the content of a page, so these elements do not describe its structure. */
@@ -98,10 +98,10 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
         continue;
       }
       if (UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child)) continue;
-      // Code, notes and figures inside of running text belong to the content. So they do not describe the
+      // Code, notes and figures inside of running text belong to the content, so they do not describe the
       // page's structure.
-      const isMarked = text && !NAVIGATION.has(child.tag);
-      const own = isMarked ? undefined : markOf(child, classes);
+      const isProse = text && !NAVIGATION.has(child.tag);
+      const own = isProse ? undefined : markOf(child, classes);
       if (own !== undefined) {
         const marks = marksIn.get(container);
         if (marks) marks.add(own);
@@ -114,13 +114,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
       const label = isContent ? undefined : labelOf(child);
       if (label !== undefined) add(label, LABEL_WEIGHT);
       if (isLeaf) continue;
-      walk(
-        child,
-        own ?? container,
-        isMarked || isText(child, classes),
-        inTable,
-        form || child.tag === "form",
-      );
+      walk(child, own ?? container, isProse || isText(child, classes), inTable, form || child.tag === "form");
     }
   };
   walk(document.body, "", false, false, false);
@@ -196,8 +190,8 @@ function hasOnlyLinks({ tag, children }: HtmlElement): boolean {
 }
 
 /**
- * Tags of navigation. Navigation is a part of the site's page template and not of the text, even if it is
- * inside of the text, as the breadcrumbs of the site generator Nikola are.
+ * Tags of navigation. Navigation belongs to the site's page template, even inside of running text. The site
+ * generator Nikola writes its breadcrumbs there.
  */
 const NAVIGATION = new Set(["nav"]);
 

@@ -34,7 +34,7 @@ export interface PieceContext {
    * similar blocks) may contain the same text.
    */
   readonly dates: Map<string, FoundDate | undefined>;
-  /** The texts of the page with collapsed white space. */
+  /** For each text of the page, as it is written: the same text with collapsed white space. */
   readonly texts: Map<string, string>;
 }
 

@@ -257,8 +257,7 @@ function bodiesOf(
     }
     const main = [...parts.values()].find(({ size }) => total > 0 && size >= BODY_SHARE * total);
     if (!main || main.most > 1 || main.members.filter(Boolean).length < DATED * bodies.length) break;
-    // An element that is displayed inline is part of its parent's text, so the search does not look inside of
-    // it.
+    // If the part is displayed inline, the search ends, because it belongs to its parent's text.
     if (main.members.some((members) => members?.[0] && !members[0].block && !members[0].containsBlock)) break;
     bodies = bodies.map((body, index) => main.members[index] ?? body);
   }

@@ -36,11 +36,11 @@ const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong",
  */
 const MOST_KINDS = 8;
 /**
- * Minimum number of characters after the link of a line, if a list consists of lines of text that each begin with
- * a link, as in old mail archives.
+ * Old mail archives write a list as lines of text that each begin with a link. Minimum number of characters
+ * after the link of such a line.
  */
 const LINE_TEXT = 6;
-/** Minimum number of lines of such a list. */
+/** Minimum number of lines in a list that consists of lines with links. */
 const LEAST_LINES = 3;
 /**
  * Matches classes that describe the position or the state of a block, such as "first", "odd" or "unread".
@@ -125,9 +125,9 @@ function runsIn(
   const families: Family[] = [];
   for (const [mark, leaders] of groups) {
     if (leaders.length < 2 || leaders.length === children.length) continue;
-    // A mark that occurs before the first group must not occur in or after a group. So in `dt dd dt dd`,
-    // groups that begin with `dt` are accepted. Groups that begin with `dd` are refused, because a `dt`
-    // precedes the first of them.
+    // A kind of element that occurs before the first group must not occur again. So in `dt dd dt dd`, groups
+    // that begin with `dt` are accepted. Groups that begin with `dd` are refused, because a `dt` occurs
+    // before the first `dd` and again after it.
     const start = children.indexOf(leaders[0] as HtmlElement);
     const earlier = new Set(children.slice(0, start).map(markOf));
     if (children.slice(start).some((child) => earlier.has(markOf(child)))) continue;
@@ -151,8 +151,7 @@ function runsIn(
 }
 
 /**
- * Caches the mark (tag and class) of each element. The mark is requested once for each family (set of similar
- * blocks).
+ * Caches the results of `markOf` (tag and class), because `markOf` is called for an element several times.
  */
 const marks = new WeakMap<HtmlElement, string>();
 

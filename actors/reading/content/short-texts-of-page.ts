@@ -10,7 +10,7 @@ import { roleOf } from "./control-description.ts";
 
 /** Maximum length in characters of a text that may be the name of an object. */
 const TEXT_LENGTH = 120;
-/** Maximum number of texts of one page, and of rows. */
+/** Maximum number of texts that are read from a page. The same number applies to rows. */
 const MOST = 5_000;
 
 const ROW_TAGS: ReadonlySet<string> = new Set(["tr", "li", "article"]);

@@ -6,8 +6,8 @@ import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, isHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 
 /**
- * Maximum number of boxes around a field in which its text is searched. The date fields of Uptime Kuma are beside the
- * text; the editable element of a code editor without a name (CodeMirror, as in Unleash) is several boxes below it.
+ * Maximum number of boxes around a field in which its text is searched. In Uptime Kuma, the text is beside
+ * the date field. In Unleash, it is several boxes above the editable element of a code editor (CodeMirror).
  */
 const MOST_BOXES = 6;
 /** Maximum length of the text in characters. A longer text is a description, and not a label. */

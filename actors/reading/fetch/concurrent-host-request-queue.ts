@@ -32,8 +32,7 @@ export class ConcurrentQueue {
   /** The earliest time at which this worker may request a larger lease, that is, more concurrent requests. */
   #moreAt = 0;
   /**
-   * The time at which the lease ends. A request that is still running then extends it until the end of the
-   * request.
+   * The time at which the lease ends. If a request is still running then, the lease ends with this request.
    */
   #lapsesAt = 0;
   #asking = false;
@@ -53,8 +52,8 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Does the work that is due: starts requests that the lease allows, renews the lease, and sets the timer
-   * for the next call.
+   * Does the work that is due: starts requests that the lease (the permission for concurrent requests)
+   * allows, renews the lease, and sets the timer for the next call.
    */
   #update(): void {
     const { clock, pause } = this.#context;
@@ -129,8 +128,8 @@ export class ConcurrentQueue {
       this.#renewAt = at + hostLimits.renewEvery;
       this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
-      // The manager of the host has not answered, so the current lease stays valid. The counts of this report
-      // are sent again with the next one.
+      // The manager of the host (the actor that grants leases) has not answered, so the current lease stays
+      // valid. The counts of this report are sent again with the next one.
       this.#report.restore(report);
       this.#moreAt = clock.now() + hostLimits.askAgain;
       this.#renewAt = this.#moreAt;

@@ -25,8 +25,9 @@ export class SerialQueue {
    */
   #delay = 0;
   /**
-   * The permission to send one request, which the manager of the host has given to this worker. The request
-   * may start at the time `from` or later. `used` is true while the request is running.
+   * The permission to send one request. The host's manager (the actor that limits the requests to a host) has
+   * given it to this worker. The request may start at the time `from` or later. `used` is true while the
+   * request is running.
    */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**
@@ -35,7 +36,7 @@ export class SerialQueue {
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
-  /** The earliest time at which the lease manager is called again after it did not answer. */
+  /** The earliest time at which the host's manager is called again after it did not answer. */
   #retryAt = 0;
   #asking = false;
 
@@ -122,8 +123,8 @@ export class SerialQueue {
       this.#askAt = at + lease.again;
       if (lease.share > 0) this.#turn = { from: at + lease.wait, used: false };
     } catch {
-      // If the host's manager does not answer, the waiting requests stay in the queue. The report is sent
-      // again with the next message to the manager.
+      // The host's manager (the actor that limits the requests to a host) has not answered. So the waiting
+      // requests stay in the queue, and the report is sent again with the next message.
       this.#report.restore(report);
       this.#over = over;
       this.#retryAt = clock.now() + hostLimits.askAgain;

@@ -16,11 +16,11 @@ export type AskHost = (host: string, request: LeaseRequest) => Promise<Lease>;
 
 export interface PolitenessOptions {
   readonly clock?: Clock | undefined;
-  /** The name of this worker, by which the managers of hosts distinguish the workers that hold leases. */
+  /** The name of this worker. The actors that limit the requests to hosts distinguish the workers by it. */
   readonly member?: string | undefined;
   /**
-   * Requests leases from the managers of hosts. Without this function, the reader limits only its own
-   * requests, as if no other process reads the hosts.
+   * Requests a lease (permission for concurrent requests) from the actor that limits the requests to a host.
+   * Without this function, the reader limits only its own requests, as if no other process reads the hosts.
    */
   readonly ask?: AskHost | undefined;
   /**
@@ -107,8 +107,8 @@ export class Politeness {
 }
 
 /**
- * Returns a function that grants leases for a host's requests within this process. It is used when no
- * function `ask`, which asks the actor `host/<host>`, is given.
+ * Returns a function that grants leases (permissions for concurrent requests) within this process. It is used
+ * when there is no function `ask`, which would request them from the actor `host/<host>`.
  */
 function localManager(clock: Clock, perHost: number | undefined): AskHost {
   const hosts = new Map<string, AdaptiveLimit>();

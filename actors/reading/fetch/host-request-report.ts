@@ -1,5 +1,5 @@
 /**
- * Collects the results of requests to a host until they are reported to the manager of the host. From the
+ * Collects the results of requests to a host until they are reported to the actor `host/<host>`. From the
  * reports, `machines/host/adaptive-request-limit.ts` computes how many concurrent requests the host can bear.
  */
 import type { LeaseReport } from "../../../machines/host/host-lease-messages.ts";
@@ -7,8 +7,9 @@ import type { TurnResult } from "./shared-code-of-host-request-queues.ts";
 
 export class HostReport {
   /**
-   * The newest epoch of the host's manager that this worker knows. A new epoch begins each time the manager
-   * lowers the limit of concurrent requests.
+   * The newest epoch of the host's manager (the actor that limits the requests to a host) that this worker
+   * has received. The manager begins a new epoch when it lowers the limit. Results from earlier epochs do not
+   * count.
    */
   epoch = 0;
   #good = 0;
@@ -66,7 +67,10 @@ export class HostReport {
     return report;
   }
 
-  /** Adds the counts of a report that did not reach the manager, so that the next report contains them. */
+  /**
+   * Adds the counts of a report that the host's manager has not received, so that the next report contains
+   * them.
+   */
   restore({ epoch, good, timed, latency, busiest, overloads, retryAfter, failures }: LeaseReport): void {
     if (retryAfter !== null) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
     if (epoch !== this.epoch) return;
@@ -79,8 +83,8 @@ export class HostReport {
   }
 
   /**
-   * Takes over the epoch of the host's manager. The manager starts a new epoch when it lowers the limit of
-   * concurrent requests. All counts then start again at zero.
+   * Stores the epoch of the host's manager (the actor that limits the requests to a host). The manager begins
+   * a new epoch when it lowers the limit of concurrent requests. All counts then start again at zero.
    */
   applyEpoch(epoch: number, active: number): void {
     if (epoch === this.epoch) return;

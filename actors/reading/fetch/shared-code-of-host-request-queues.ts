@@ -119,7 +119,8 @@ export class Alarm {
         this.#ring();
       },
       () => {
-        // An aborted sleep needs no further action: the timer was cancelled or set to another time.
+        // The sleep was aborted, because the alarm was cancelled or set to another time. Nothing is left to
+        // do.
       },
     );
   }
@@ -136,8 +137,8 @@ export async function untilPauseEnds({ pause, clock }: QueueContext, signal: Abo
 }
 
 /**
- * Pauses this worker's requests to an overloaded host at once. Other workers pause when the host's manager
- * informs them.
+ * Pauses this worker's requests to an overloaded host at once. Other workers pause when they are informed by
+ * the actor that limits the requests to the host.
  */
 export function pauseFor({ pause, clock }: QueueContext, retryAfter: number | undefined): void {
   const asked = Math.min(retryAfter ?? readingLimits.overloadPause, readingLimits.retryAfter);

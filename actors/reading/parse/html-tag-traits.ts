@@ -43,7 +43,10 @@ const TRAITS: ReadonlyMap<string, TagTraits> = new Map(
   ]),
 );
 
-/** Returns the traits of a tag. They were computed once and are shared by all elements with this tag. */
+/**
+ * Returns the traits (properties) of a tag, such as whether it is a block. They were computed once and are
+ * shared by all elements with this tag.
+ */
 export function traitsOf(tag: string): TagTraits {
   return TRAITS.get(tag) ?? INLINE;
 }

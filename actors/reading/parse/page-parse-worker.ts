@@ -1,9 +1,9 @@
 /**
  * Parses very long documents in a separate thread, which can be terminated.
  *
- * Some megabytes of markup take a second to parse, and hostile markup takes longer, which must not block the
- * thread of the actors. The parse thread starts with the first long document and ends after an idle time,
- * which frees its memory.
+ * Some megabytes of markup take a second to parse, and hostile markup longer, which would block all actors of
+ * the main thread. The parse thread starts with the first long document and ends after an idle time, which
+ * frees its memory.
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { collectGarbage } from "../../runtime/bun-and-deno-differences.ts";

@@ -297,8 +297,8 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // The new start tag has closed `element`, so the content after the new element belongs to the parent of
-    // `element`.
+    // The new start tag has closed `element`. After the new element has ended, parsing continues in the
+    // parent of `element`.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 

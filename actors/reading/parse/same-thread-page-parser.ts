@@ -1,5 +1,5 @@
 /**
- * Parses documents of ordinary length in the thread of the actors, one in each turn of the event loop.
+ * Parses documents of ordinary length in the process's main thread, one in each turn of the event loop.
  *
  * Responses of a host arrive in bursts, and each parse blocks the thread for some milliseconds. With one
  * parse per turn of the loop, a message to an actor waits for at most one document.

@@ -51,7 +51,10 @@ export function isInsideHiddenDialog(element: HtmlElement): boolean {
   return hiddenDialogAround(element) !== undefined;
 }
 
-/** Returns the hidden dialog around an element, or the hidden box around this dialog. */
+/**
+ * Returns the hidden element that hides a dialog and the given element in it: the dialog itself, or a box
+ * around it. Returns `undefined` if the element is in no hidden dialog.
+ */
 export function hiddenDialogAround(element: HtmlElement): HtmlElement | undefined {
   let hasDialog = false;
   for (let at: HtmlElement | null = element; at; at = at.parent) {
