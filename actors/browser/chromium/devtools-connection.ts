@@ -67,8 +67,7 @@ export class Session {
    */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
-    // The value `undefined` is returned only because the type of `on` declares a return value. No caller of
-    // `also` uses it.
+    // The type of `on` declares a return value, which no caller of `also` uses.
     return undefined as unknown;
   }) as CDPSession["on"];
 

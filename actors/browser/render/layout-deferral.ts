@@ -1,7 +1,8 @@
 /**
- * Skips the layout of a page (`content-visibility`, CSS Containment 2, section 4) until scripts measure,
- * observe, scroll or focus, or a frame appears. In a page that is not drawn, the layout is nearly half of the
- * cost. The functions are sent to the page as source text, like those of `functions-run-in-rendered-page.ts`.
+ * Skips the layout of a page (`content-visibility`, CSS Containment 2, section 4) until a script measures,
+ * observes, scrolls or focuses something, or until the page gets a frame. In a page that is not drawn, the
+ * layout is nearly half of the cost. The functions are sent to the page as source text, like those of
+ * `functions-run-in-rendered-page.ts`.
  */
 
 /**

@@ -136,7 +136,7 @@ export class LiveView {
     try {
       await cast.tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
     } catch (error) {
-      // The next request for a frame then starts the screencast again.
+      // The screencast is stopped, so that the next request for a frame starts it again.
       this.#stopScreencast(cast);
       throw error;
     }

@@ -26,7 +26,9 @@ export function contextOf(
   };
 }
 
-/** Returns the session's context for a model: page, pointer and tabs, with the text of the page. */
+/**
+ * Returns what a model needs to know about the session: page, pointer and tabs, with the text of the page.
+ */
 export function contentOf(
   { ready_state: _, ...context }: BrowserContextInfo,
   analysis: PageAnalysis,

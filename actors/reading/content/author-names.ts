@@ -30,7 +30,8 @@ export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | un
   const field = /^(?:from|von|de|author)\s*[:：]\s*\S/i.test(text);
   if (field) score += 3;
   if (piece.date !== undefined && !piece.declared) {
-    // A text may contain a name and a date, such as "Ada, 12 Nov 2031" or "Posted by Ada on 12 Nov".
+    // A text may contain a name before the date, such as "Ada, 12 Nov 2031" or "Posted by Ada on 12 Nov". The
+    // separator before the date is removed.
     text = piece.before.replace(
       /[\s,;:·•|@—–-]*(?:\b(?:on|at|am|le|el|em|il|op|den)\b)?[\s,;:·•|@—–-]*$/i,
       "",

@@ -1,7 +1,7 @@
 /**
- * Reads the links of a page: every `a[href]` and `area[href]`, then forms that only open an address, and frames,
- * each in document order and once for each target. Of several links to one target, the first in the main content is used, or else the first visible one. A
- * link to a place on the page counts as a link to the page itself.
+ * Reads the links of a page, once for each target: `a[href]` and `area[href]` elements, then forms that only
+ * open an address, and frames. Of several links to one target, the first in the main content is used, or else
+ * the first visible one. A link to a place on the page counts as a link to the page itself.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";

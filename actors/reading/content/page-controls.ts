@@ -1,5 +1,5 @@
 /**
- * Reads the controls, forms and headings of a page, by which its screen is recognised.
+ * Reads the controls, forms and headings of a page, by which Cairn recognises the page.
  *
  * Hidden inputs and elements that are marked as hidden are left out. Values of fields, and so passwords, are
  * never read.

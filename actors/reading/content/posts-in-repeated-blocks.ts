@@ -136,8 +136,7 @@ function postsOf(
   const good = posts.filter((post) => post.good);
   if (good.length < Math.max(1, DATED * all.length)) return [];
   if (blocks.length === 1 && good[0]?.author === null) return [];
-  // Blocks with dates and without authors are rows of a log or list. They are posts only if their class says
-  // so.
+  // Blocks that mostly have no author are rows of a log or list. They are posts only if their class says so.
   const signed = good.filter(({ author }) => author !== null).length;
   if (signed < good.length / 2 && !named(blocks[0]?.parts[0])) return [];
   return good.map(({ author, date, text }) => ({ author, date, text }));

@@ -24,7 +24,8 @@ export function readTexts(html: string): PageTexts {
     if (element.silent || isHidden(element) || texts.length >= MOST) return;
     if (isRow(element) && rows.length < MOST) rows.push(fullXPath(element));
     const inner = element.children.filter((child) => typeof child !== "string" || child.trim() !== "");
-    // An element around a single other element has the text of that element.
+    // An element around a single other element has the same text as that element, so its text is not read
+    // twice.
     if (inner.length !== 1 || typeof inner[0] === "string") {
       const text = textOf(element, TEXT_LENGTH);
       const xpath = fullXPath(element);

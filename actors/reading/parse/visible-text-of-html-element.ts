@@ -1,6 +1,6 @@
 /**
  * Returns the visible text of an element, with collapsed white space and without scripts and hidden parts. It
- * serves names of links and controls; `html-to-markdown.ts` converts whole documents.
+ * is used for the names of links and controls; `html-to-markdown.ts` converts whole documents.
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { HtmlElement } from "./parse-html-document.ts";

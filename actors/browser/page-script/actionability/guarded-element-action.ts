@@ -248,7 +248,8 @@ export const actionability: Actionability = {
     if (!element) return { problem: "gone" };
     const other = identity.obstacle(element, id);
     if (other) return other;
-    // A style sheet or a tooltip may show a menu or a hint while the pointer rests on a disabled button.
+    // A hover over a disabled element is possible, because a style sheet or a tooltip may then show a menu or
+    // a hint.
     if (use !== "hover" && identity.isDisabled(element)) return { problem: "disabled" };
     const clickTarget = clickTargetOf(element);
     if (!geometry.canScrollTo(clickTarget) || !clickTarget.checkVisibility(VISIBLE))

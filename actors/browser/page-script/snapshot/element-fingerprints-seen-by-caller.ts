@@ -110,8 +110,9 @@ export const fingerprints: Fingerprints = {
     if (texts.length === 0 || shown === latest) return;
     const known = texts.map(collapseSpaces).filter((text) => text !== "");
     known.sort((first, other) => other.length - first.length);
-    // A changed text around an element is accepted only if both snapshots have no similar element: the
-    // caller's and the latest. If only one of several similar elements is left, it may show another item.
+    // A changed text around an element is accepted only if the element is the only one of its kind, in the
+    // caller's snapshot and in the latest. If several similar elements were there before, the one that is
+    // left may show another item.
     const [wasAlone, isAlone] = [aloneIn(shown), aloneIn(latest)];
     for (const [id, now] of latest) {
       const then = shown.get(id);

@@ -122,7 +122,7 @@ const labelText = (element: Element): string => {
 
 /**
  * Whether all words of a label are hidden from assistive technology, such as the "On" and "Off" inside of the
- * label around a switch (PatternFly, Carbon). They are a picture of the value.
+ * label around a switch (PatternFly, Carbon). Such words only show the value and do not name the field.
  */
 const isPictureOfValue = (label: Element): boolean =>
   label.querySelector("[aria-hidden=true]") !== null &&
@@ -130,8 +130,8 @@ const isPictureOfValue = (label: Element): boolean =>
   !label.hasAttribute("aria-label");
 
 /**
- * Returns the labels of a field that name it. A label that is only a picture of the value names the field if
- * nothing else does.
+ * Returns the labels of a field that name it. A label that only shows the value, such as the "On" of a
+ * switch, names the field if nothing else does.
  */
 const namingLabelsOf = (element: Element): readonly Element[] => {
   const labels = describer.captionsOf(element);
@@ -141,8 +141,8 @@ const namingLabelsOf = (element: Element): readonly Element[] => {
 };
 
 /**
- * Whether the element `by`, to which a field's `aria-labelledby` refers, is only a picture of the field's value,
- * while another label names the field. So the name of a switch stays the same when it is turned on or off.
+ * Whether the element `by`, to which a field's `aria-labelledby` refers, only shows the field's value, while
+ * another label names the field. So the name of a switch stays the same when it is turned on or off.
  */
 const showsValueOf = (by: Element, field: Element): boolean =>
   by.getAttribute("aria-hidden") === "true" &&

@@ -217,8 +217,8 @@ const search = (control: Element): Element | undefined => {
   // After a search, the list may have a single option, and then it is no longer recognised as a list. The
   // list that was found before the search is used while it is visible.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list that was found before is hidden, so it was closed. What has appeared after the click is the
-  // chosen option, and not a list.
+  // The list from before the click is hidden, so the click has closed it. What has appeared after the click
+  // is the chosen option, and not a list.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // If no element has a role such as `listbox` or `option`, the largest group of similar new elements counts
   // as the list.

@@ -52,7 +52,7 @@ export async function pickTime(
     tried.add(text);
     for (const key of CONFIRMING_KEYS) {
       const isTyped = await isAccepted(actions.inputInto(target, { text, clear: true }));
-      // Without an open list, the Enter key could send the form.
+      // Without an open list, the Enter key could send the form, so it is not pressed.
       if (key === "Enter" && !(await isListOpen())) continue;
       await input.awaitPermit();
       await input.press(key);
@@ -71,8 +71,8 @@ export async function pickTime(
       }
       if (!isTyped) break;
     }
-    // When a field gets the focus, it may take the present time as its value. Its value then shows the format
-    // of its times.
+    // When the field got the focus, it may have taken the present time as its value. So texts in the format
+    // of its value are tried first.
     const others = [...(await read(tab.frames.call(frame, "dateFields", "timeTexts", id, time))), ...texts];
     text = others.find((other) => !tried.has(other));
   }

@@ -75,8 +75,8 @@ async function receiveReports(tab: Tab): Promise<void> {
   try {
     await tab.answer(Promise.all(reading));
   } catch (error) {
-    // A page that navigates has sent the form. If the page has opened a dialog, the outcome of the action
-    // reports this dialog.
+    // Both errors are ignored. A page that navigates has sent the form. A dialog that has opened is reported
+    // by the outcome of the action.
     if (!(error instanceof DocumentGone) && !(error instanceof DialogOpened)) throw error;
   }
 }

@@ -178,7 +178,7 @@ async function isPageChanged(tab: Tab, { frame }: Pressed): Promise<boolean> {
   try {
     return await tab.answer(tab.frames.call(frame, "fieldsSentByButton", "isPageChanged"));
   } catch (error) {
-    // Another document has replaced the document of the fields.
+    // Another document has replaced the fields' document, so the page has changed.
     if (error instanceof DocumentGone) return true;
     throw error;
   }

@@ -1,4 +1,7 @@
-/** Decides by evidence whether a form that was sent was accepted: messages, marks, statuses and values. */
+/**
+ * Decides by evidence whether a form that was sent was accepted: messages, fields marked as invalid, HTTP
+ * statuses, and values that the page shows again.
+ */
 
 import { percentDecoded } from "../../../../machines/percent-decoding.ts";
 import type { FormFound, RefusedField, ShownForm } from "../../page-script/actions/form-submission.ts";
@@ -49,7 +52,7 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
   const { found, messages: before } = sent;
   const after = await messagesAfter(tab);
   if (!after) {
-    // The outcome of the action contains the dialog, by which the page reports the result.
+    // The page reports its answer to the form in a dialog, which the outcome of the action contains.
     if (tab.dialog) return;
     throw new ActionFailure(
       "not_applied",

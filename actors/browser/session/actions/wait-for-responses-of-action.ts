@@ -51,8 +51,8 @@ export async function waitForResponses(
   const until = requests.awaitedUntil(targetId, requests.responsesWithin);
   for (let isPending = isDrawing || isAwaiting(tab); isPending && performance.now() < until; ) {
     if (tab.loading || tab.navigations !== navigations) return;
-    // The page is read once more after the last response, because a page changes shortly after it has
-    // received a response. Therefore `isPending` is set before the pause.
+    // A page changes shortly after it has received its last response, so it must be read once more after
+    // that. Therefore `isPending` is set before the pause.
     isPending = isAwaiting(tab);
     await pause(sessionLimits.actionableEvery);
     if (!(await read())) return;

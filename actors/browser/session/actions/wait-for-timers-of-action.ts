@@ -1,6 +1,6 @@
 /**
- * Waits for timers that the page has set because of an action, if such a timer may send a request: a search starts
- * some time after the last key press, and a page may save or redirect a moment after a click.
+ * Waits for timers that the page has set because of an action, if they may send a request. For example, a
+ * search starts some time after the last key press, and a page may save or redirect a moment after a click.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";

@@ -94,8 +94,8 @@ export class FrameSnapshots {
       const { result: found, counts } = await this.#counts.duringCheck(frame.session, (stamp) =>
         this.#frames.call(frame, "snapshots", "checkOrTake", { since, shown, stamp }),
       );
-      // The check may end before the answer of the call, and only this answer would report that the frame
-      // shows another document. So the document is checked here.
+      // Without the answer of the call, it is not known whether the frame shows another document now. So the
+      // document is checked here.
       return this.#frames.get(frame.id) === frame ? { found, counts } : { found: false, counts: "" };
     } catch (error) {
       // The document was replaced, so its cached snapshot is not valid. The next call into the frame reports

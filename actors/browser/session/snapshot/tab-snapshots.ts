@@ -376,7 +376,8 @@ function markNew(
 ): readonly HighlightedElement[] {
   const isThere = ({ highlight_index }: HighlightedElement, at: number): boolean =>
     before[at]?.highlight_index === highlight_index;
-  // Usually both snapshots have the same elements in the same order. Then no element is new.
+  // Usually the new snapshot has the same elements in the same order as the one before. Then no element is
+  // new.
   if (found.every(isThere)) return found;
   const known = new Set(before.map(({ highlight_index }) => highlight_index));
   return found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }));
