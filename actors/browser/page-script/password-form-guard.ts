@@ -9,7 +9,7 @@ import { unsavedInput } from "./unsaved-input.ts";
 export interface PasswordFormGuard {
   /**
    * Returns the form that was stopped since the last call, and forgets it. Returns `undefined` if no form was
-   * stopped, even if an address with the password was.
+   * stopped, even if an address with the password was stopped.
    */
   take(): StoppedForm | undefined;
 }

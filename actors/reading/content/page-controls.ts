@@ -84,8 +84,8 @@ function isInScriptedDialog(element: HtmlElement, { controls, anchors }: HtmlDoc
 }
 
 /**
- * Maximum number of boxes around an editor's own field that are checked for the replaced field before them.
- * CodeMirror and CKEditor need two.
+ * Maximum number of boxes around an editor's own field. The field that the editor replaces is searched for
+ * before each of these boxes. CodeMirror and CKEditor need two.
  */
 const EDITOR_BOXES = 4;
 

@@ -39,8 +39,8 @@ export interface Visual {
   readonly generatedText: string;
   readonly icon: string;
   /**
-   * Time of the element's last change when the icon and the text were computed, by the cache's clock (a
-   * counter of changes). They are computed again after a later change.
+   * The element's last change before the icon and the text were computed, by the cache's clock (a counter of
+   * changes). After a later change, both are computed again.
    */
   readonly changedAt: number;
 }

@@ -472,9 +472,9 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // While a text is typed for a search, some controls display this text instead of their choice. So a
-    // display that has not changed proves the choice only if it equals the label of the option. A display
-    // that has changed must only contain the label.
+    // While a text is typed for a search, some controls display this text instead of their choice. So an
+    // unchanged display proves the choice only if it equals the label of the option. A changed display proves
+    // the choice if it contains the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
   }

@@ -51,8 +51,8 @@ export async function withPasswordFormSentByScript<Result>(
       },
     );
     if (isByKey) await receiveReports(tab);
-    // A script of the page has opened an address with the password by itself. A repeated action would only
-    // cause the same, so the action fails.
+    // A script of the page has opened an address that contains the password. Repeating the action would cause
+    // this again, so the action fails.
     if (tab.stoppedPasswordAddresses !== addresses) throw notSent(tab.url, BY_SCRIPT);
     if (tab.stoppedPasswordForms === forms) return attempt();
     if (performance.now() + delay > until) throw notSent(tab.url, BY_BROWSER);
@@ -113,7 +113,7 @@ async function typeTextsAgain(input: PageInput): Promise<void> {
     }
   }
   // The Enter key causes a click on the submit button. The event guard of the field that was filled last
-  // would stop this click.
+  // would stop this click, so the guard is ended.
   await releaseEvents(tab);
 }
 

@@ -68,8 +68,7 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
     throw refusedForm(found, `The page refused the form: ${errors.join("; ")}`, errors, shown.marked);
   }
   const isNewDocument = tab.navigations !== sent.navigations;
-  // In a new document, all messages count, because it may show the same message as the previous document
-  // after each save.
+  // All messages of a new document count, because the document may show the same message after each save.
   const reports = isNewDocument ? after : added;
   if (shown?.isRedirected || reports.some(({ isSuccess }) => isSuccess)) return;
   if (shown && shown.marked.length > 0) {
@@ -84,8 +83,8 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
     throw refusedForm(found, message, said);
   }
   if (shown && isNewDocument && found.isAltered && shown.values === found.values) {
-    // Some pages show the errors of fields as plain texts without a mark (Bugsink, Kiwi TCMS). So if the page
-    // shows no message, the new texts of the form say why it was refused.
+    // Some pages show the errors of fields as plain texts that are not marked as messages (Bugsink, Kiwi
+    // TCMS). So if the page shows no message, the new texts of the form say why it was refused.
     const lines = shown.lines.filter((line) => !found.lines.includes(line)).slice(0, MAX_NEW_LINES);
     const complaints = said.length > 0 ? said : lines;
     const texts =

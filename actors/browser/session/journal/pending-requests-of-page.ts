@@ -133,8 +133,8 @@ export class AwaitedRequests {
    */
   readonly #slow = new Set<string>();
   /**
-   * For each request, by its poll key: how often the page has sent it while no action was performed, if it
-   * was pending for a long time each time.
+   * For each request, by its poll key: how often the page has sent it by itself, without an action, and it
+   * was pending for a long time.
    */
   readonly #longByItself = new Map<string, number>();
   readonly #polls: KnownPolls;
@@ -177,8 +177,8 @@ export class AwaitedRequests {
       if (pending) pending.answeredAt ??= performance.now();
       const write = pending?.request.write;
       if (write) action?.writes.push({ status: response.status, ...write });
-      // The rest is for server-sent events. They arrive in one response that does not end, so their request
-      // is not awaited.
+      // The rest of this listener is for server-sent events. They arrive in one response that does not end,
+      // so their request is not awaited.
       if (response.mimeType !== "text/event-stream") return;
       this.#of(tab).channels.add(requestId);
       this.#end(requestId);

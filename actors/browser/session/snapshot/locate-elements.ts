@@ -92,9 +92,8 @@ async function withRevealingControls(
   for (const [path, one] of Object.entries(located)) {
     const locator = locators[path];
     if (!("code" in one) || locator?.selector === undefined) continue;
-    // Visible links with the name of a hidden link may lead elsewhere, such as "Review" in another menu. So
-    // if the locator contains an address, the control that shows the hidden link is searched even if such
-    // links were found.
+    // If the locator contains an address, visible links with the name of the hidden link are other links,
+    // such as "Review" in another menu. So the control that shows the hidden link is searched for then too.
     if (one.code !== "element_not_found" && locator.fingerprint?.attributes?.href === undefined) continue;
     const revealing = await revealingControlOf(tab, locator.selector);
     const control = elements.find(({ highlight_index }) => highlight_index === revealing?.index);

@@ -58,8 +58,8 @@ export class ChangeWatcher {
       }
       const change = await this.#frames.callAsync(frame, "documentChanges", "next", quiet, maximum);
       if (change && this.#isEnabled) this.#options.onChange(change);
-      // `next` returns no change when the observation was stopped. It may have been requested again since
-      // then, so the loop observes the document again.
+      // `next` returns no change when the observation was stopped. Clients may have subscribed again since
+      // then, so the loop starts the observation again.
       isObserved = change !== undefined;
     }
   }

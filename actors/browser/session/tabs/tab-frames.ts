@@ -138,9 +138,9 @@ export class Frames {
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // Whether the scripts also run in the current document, and not only in new documents. The initial empty
-    // document needs no scripts, because the tab will navigate to another document. If content is written
-    // into the empty document itself, `trackListeners` must be called before.
+    // Whether the page script also runs in the current document, and not only in new documents. The initial
+    // empty document does not need it, because the tab will navigate to another document. If content is
+    // written into the empty document itself, `trackListeners` must be called before.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");
