@@ -72,7 +72,9 @@ const TOPIC_CLASS = /^(?:category|tag)-/;
 /**
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
  * (machines/knowledge/page-feature-sketch.ts).
- * @param url the address of the page, by which classes of `body` that name a single item are recognised
+ *
+ * @param url the address of the page. It shows which classes of `body` name only the item that this page
+ * shows.
  */
 export function readStructure(document: HtmlDocument, metas: Metas, url: string): string {
   const features = new Set<string>();

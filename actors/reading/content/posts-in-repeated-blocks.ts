@@ -209,8 +209,8 @@ function authorsOf(
 
 /**
  * Returns the element with the body of each block (the post without author and date). The search goes down
- * from the block, through the children at the same place in all blocks. It ends when these no longer contain
- * nearly all of the text.
+ * from the block, through the children at the same place in all blocks. It ends when no child contains nearly
+ * all of the text.
  */
 function bodiesOf(
   read: readonly ReadBlock[],

@@ -7,7 +7,7 @@ import { readingLimits } from "../../../machines/reading/page-reading-limits.ts"
 import type { Clock } from "../clock-of-page-reader.ts";
 
 /**
- * The result of a request, from which the manager computes the load of the host.
+ * The result of a request, from which the actor `host/<host>` computes the load of the host.
  *
  * - `good`: the host has answered, and the time measures its load.
  *

@@ -33,8 +33,8 @@ export function isDeclaredHidden({ tag, marked, attributes }: HtmlElement): bool
 
 /**
  * Whether an element's text is hidden: the page declares it as hidden (`isDeclaredHidden`), or a browser
- * found that style sheets hide it. Links, controls and structure are read with `isDeclaredHidden`, so that a
- * browser does not change their result.
+ * found that style sheets hide it. Links, controls and structure are read with `isDeclaredHidden` instead, so
+ * that they are the same with and without a browser.
  */
 export function isHidden(element: HtmlElement): boolean {
   return isDeclaredHidden(element) || element.attributes[readingLimits.hiddenMark] !== undefined;

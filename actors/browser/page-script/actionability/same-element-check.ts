@@ -33,14 +33,15 @@ export interface Identity {
    */
   acceptText(element: Element, id: number): void;
   /**
-   * Stores the element's current fingerprint as the one that the caller knows. Needed when the action itself
-   * has changed a text of the element or around it, such as the number beside a slider.
+   * Stores the element's current fingerprint (texts for recognition) as the one that the caller knows. Needed
+   * when the action itself has changed a text of the element or around it, such as the number beside a
+   * slider.
    */
   acceptSurroundings(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
-   * Gives an element that is in no snapshot a negative number, and stores the element's current fingerprint.
-   * Elements of snapshots have positive numbers.
+   * Gives an element that is in no snapshot a negative number, and stores the element's current fingerprint
+   * (texts for recognition). Elements of snapshots have positive numbers.
    *
    * @param alone whether later checks compare only the element's own words. In a virtualised list, for
    * example, the text around an element changes.

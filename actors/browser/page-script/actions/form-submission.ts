@@ -86,8 +86,8 @@ export interface FormSubmission {
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
   /**
-   * Submits a form without a visible submit button. A given button, which no pointer can reach, is clicked by
-   * script, as the browser does when the Enter key is pressed in a field.
+   * Submits a form without a visible submit button. If a button is given, which no pointer can reach, a
+   * script clicks it, as the browser does when the Enter key is pressed in a field.
    */
   submit(form: number, submitter?: number): void;
   reset(form: number): void;
@@ -184,8 +184,9 @@ export const refusedField = (field: Element): RefusedField => {
 const MESSAGE_BOXES = 3;
 
 /**
- * Returns the text behind a marked field in a box that contains no other field. Pages show the reason there, without
- * a reference to it (Bugsink, and the lists of errors in forms of Django).
+ * Returns the text after a field that is marked as invalid, if both are in a box without another field. Some
+ * pages show the reason there, and no attribute of the field refers to it (Bugsink, and the lists of errors
+ * in forms of Django).
  */
 const textBehind = (field: Element): string => {
   let at = field;

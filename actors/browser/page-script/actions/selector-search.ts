@@ -44,8 +44,8 @@ function allOf(selector: string): readonly Element[] {
 
 /**
  * Returns the number by which the page script finds an element again. An element that no snapshot contains
- * gets a number too. Its fingerprint is renewed at each search, because a list may have reused the element
- * for another row.
+ * gets a number too. Its fingerprint (texts for recognition) is stored at each search, because a list may
+ * have reused the element for another row.
  */
 function idOf(element: Element): number {
   const id = registry.idOf(element);

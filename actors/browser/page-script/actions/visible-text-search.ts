@@ -129,8 +129,9 @@ const elementToReport = (element: Element): number => {
 };
 
 /**
- * Returns the number by which the page script finds a reported element again. Its fingerprint is renewed,
- * because a list may have reused the element for another row since an earlier search.
+ * Returns the number by which the page script finds a reported element again. The element's fingerprint
+ * (texts for recognition) is stored now, because a list may have reused the element for another row since an
+ * earlier search.
  */
 const reported = (element: Element): number => {
   const id = registry.idOf(element);

@@ -203,10 +203,9 @@ const isIconOf = (part: Candidate, outer: Candidate): boolean => {
 };
 
 /**
- * Whether an inner element is the tick or the thumb of a checkbox, radio button or switch. By the ARIA
- * standard, such a control contains no other controls. But some pages put further controls into it, such as a
- * bin that deletes the entry. So an inner element counts as a tick only if its icon shows a state. An element
- * with another icon, or with a drawing without a name, is no tick.
+ * Whether an inner element is the tick or the thumb of a checkbox, radio button or switch, and not a further
+ * control such as a bin that deletes the entry. An inner element counts as a tick only if its icon shows a
+ * state. An element with another icon, or with a drawing without a name, is no tick.
  */
 const isTickOf = (part: Candidate, outer: Candidate): boolean => {
   if (!outer.element.matches(ARIA_BOXES) || part.text !== "") return false;

@@ -41,8 +41,8 @@ export interface Fingerprints {
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;
   /**
-   * Stores the fingerprint of an element that the caller has seen outside of a snapshot. It counts until a
-   * snapshot lists the element.
+   * Stores the fingerprint (texts for recognition) of an element that the caller has seen outside of a
+   * snapshot. It counts until a snapshot lists the element.
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
@@ -54,7 +54,9 @@ export interface Fingerprints {
 
 let shown = new Map<number, Fingerprint>();
 let latest = shown;
-/** Fingerprints of elements that the caller has seen, although no snapshot lists them. */
+/**
+ * Fingerprints (texts for recognition) of elements that the caller has seen, although no snapshot lists them.
+ */
 const unlisted = new Map<number, Fingerprint>();
 
 /**

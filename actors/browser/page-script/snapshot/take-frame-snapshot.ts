@@ -49,8 +49,8 @@ export interface Snapshots {
 }
 
 /**
- * Maximum number of elements of a small page. For such a page, a new snapshot takes at most half a
- * millisecond (12 µs for each element). This is not longer than the round trip that it saves.
+ * Maximum number of elements of a small page. A new snapshot of such a page takes at most half a millisecond
+ * (12 µs for each element), which is not longer than the round trip that it saves.
  */
 const SMALL_PAGE = 40;
 

@@ -11,8 +11,9 @@ import { SIGN_IN_NAME } from "./proof-of-sign-in.ts";
 const WHOLE_NAME = new RegExp(`^\\s*${SIGN_IN_NAME}\\s*$`, "i");
 
 /**
- * Presses the first control whose whole name means "sign in". A button that submits a form does not open one. If the
- * control cannot be pressed, nothing happens: the login then reports that its field is missing.
+ * Presses the first control whose whole name means "sign in". A button that submits a form is left out,
+ * because it opens no form. If the control cannot be pressed, nothing happens: the login then reports that
+ * its field is missing.
  */
 export async function openSignInForm(input: PageInput): Promise<void> {
   const { tab } = input;

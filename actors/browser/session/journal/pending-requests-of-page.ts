@@ -31,8 +31,9 @@ export interface AwaitedRequest {
 }
 
 /**
- * Share of the maximum wait for responses for which a request must have been pending, so that later actions do not wait
- * for requests like it. A request that was sent later may be short.
+ * After an action has waited for the maximum time, later actions do not wait for requests like those that are
+ * still pending. This applies only to requests that were pending for at least this share (0 to 1) of the
+ * time, because a request that was sent later may be short.
  */
 const GIVEN_UP_AFTER = 0.5;
 

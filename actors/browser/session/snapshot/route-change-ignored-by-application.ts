@@ -13,8 +13,9 @@ import { DocumentGone } from "../tabs/tab-frames.ts";
 const shownBefore = new WeakMap<Tab, string>();
 
 /**
- * Must be called before each action. Remembers what the tab shows if the action leads to another route. A document that
- * a form has requested by POST is left out, because loading it again would send the form again.
+ * Must be called before each action. If the action leads to another route, remembers what the tab shows now.
+ * A document that a form has requested by POST is left out, because loading it again would send the form
+ * again.
  */
 export async function rememberShownRoute(tab: Tab, action: Action): Promise<void> {
   shownBefore.delete(tab);

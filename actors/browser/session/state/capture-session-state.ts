@@ -208,7 +208,7 @@ export class StateCapture {
 
   /**
    * Returns descriptions of the HTTP sign-ins that a restored session lacks. A tab whose address contains the
-   * user name and password is no such sign-in, because it sends them again when it is restored.
+   * user name and password does not count, because the restored tab sends them again.
    */
   #lostAuthentication(tabs: readonly Tab[]): readonly string[] {
     const kept = new Set(tabs.map(({ url }) => hostWithPassword(url)));
