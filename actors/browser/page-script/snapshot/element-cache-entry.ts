@@ -173,8 +173,8 @@ export interface CachedElement {
   /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
   /**
-   * When the element was first seen with its current parent: `born` is the time by the cache's logical clock,
-   * and `walk` is the number of the traversal of the document.
+   * When the element was first seen with its current parent: `born` is the time by the cache's clock (a
+   * counter of changes), and `walk` is the number of the traversal of the document.
    */
   readonly born: number;
   readonly walk: number;

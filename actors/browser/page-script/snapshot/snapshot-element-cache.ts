@@ -19,12 +19,12 @@ export interface ElementCache {
   fingerprintOf(cached: CachedElement, create: (element: Element) => Fingerprint): Fingerprint;
   /**
    * Must be called before each traversal of the document, which visits every rendered element once. Returns
-   * the time of the cache's logical clock (see `now`).
+   * the time of the cache's clock (see `now`).
    */
   beginWalk(): number;
   /**
-   * Returns the time of the cache's logical clock. This clock is a counter that increases with every change
-   * of the document. Pending mutations are processed first.
+   * Returns the time of the cache's clock. This clock is a counter that increases with every change of the
+   * document. Pending mutations are processed first.
    */
   now(): number;
   /** Returns the elements that have changed since the last call; `undefined` if they are too many. */

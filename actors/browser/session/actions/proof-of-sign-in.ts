@@ -1,6 +1,6 @@
 /**
- * Finds out whether a page proves that a login has succeeded or was refused. A sign of success that the sign-in page
- * shows before the form is sent proves nothing by itself.
+ * Finds out whether a page proves that a login has succeeded or was refused. A condition for success that the
+ * sign-in page meets before the form is sent proves nothing by itself.
  */
 import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
 import { addressContains } from "../../../../machines/session/secret-host-match.ts";

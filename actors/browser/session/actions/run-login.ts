@@ -505,8 +505,8 @@ class Login {
   }
 
   /**
-   * Whether the page shows the recipe's sign of success. A sign that a page of the sign-in showed before its form was
-   * sent does not count until all fields are filled.
+   * Whether the page meets the login recipe's conditions for success. Conditions that a page of the sign-in
+   * met before its form was sent count only after all fields are filled.
    */
   async #hasSucceeded(): Promise<boolean> {
     const [first] = this.#recipe.fields;
