@@ -142,7 +142,6 @@ const listen = (root: Node): void => {
   });
 };
 
-/** Returns the `<form>` of an element. */
 export const formOf = (element: Element): HTMLFormElement | undefined => {
   if (element instanceof HTMLFormElement) return element;
   const own = "form" in element ? element.form : undefined;

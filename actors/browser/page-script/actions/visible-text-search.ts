@@ -27,7 +27,6 @@ export interface TextSearch {
   count(text: string): number;
   /** Whether the text is visible anywhere on the page, including in field values. */
   contains(text: string): boolean;
-  /** Whether a visible element matches a selector. */
   isSelectorVisible(selector: string): boolean | "bad_selector";
   /**
    * Scrolls to one of the places at which the text is found.

@@ -28,7 +28,6 @@ const MAX_PAINTED_PARTS = 20;
  * used.
  */
 const NAMED_OR_FOCUSABLE = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
-/** Matches a transparent background colour. */
 const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
 /** Matches values of the CSS properties `fill` and `stroke` with which nothing is painted. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;

@@ -29,7 +29,7 @@ const INPUT_ACTIONS: ReadonlySet<Action["name"]> = new Set([
   "send_keys",
 ]);
 
-/** A timer of the page. */
+/** A timer of the page for which an action may wait. */
 export interface AwaitedTimer {
   readonly key: string;
   /** The `performance.now()` value at which the timer is due. */
