@@ -1,7 +1,7 @@
 /**
  * Refuses an action that is repeated for the third time while the page does not change. It compares hashes of
- * the page's state and takes no snapshots, because later actions compare elements with the last snapshot. For
- * actions whose outcome reports an effect, the hash is computed only before a repetition.
+ * the page's state and takes no snapshots, because later actions compare elements with the last snapshot. If
+ * the outcome of an action reports an effect, the hash is computed only before a repetition.
  */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";

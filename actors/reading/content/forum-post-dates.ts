@@ -48,7 +48,7 @@ export function datesOf(
   );
 }
 
-/** Whether a date is not the date of the post, by words or a class near it, such as "joined". */
+/** Whether a date is not the date of the post, because of words or a class near it, such as "joined". */
 function isOther(piece: Piece, read: readonly { readonly pieces: readonly Piece[] }[]): boolean {
   if (OTHER_DATE.test(piece.text) || /edit|join|regist|modif/i.test(piece.element.attributes.class ?? ""))
     return true;

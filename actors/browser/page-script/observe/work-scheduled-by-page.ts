@@ -27,8 +27,8 @@ interface Numbers {
 }
 
 /**
- * The numbers of the timer, the animation frame and the idle callback that Cairn requested last. It is absent
- * when the page has scheduled work since the action began.
+ * The numbers of the timer, the animation frame and the idle callback that Cairn requested last. They are
+ * absent when the page has scheduled work since the action began.
  */
 let before: Numbers | undefined;
 
