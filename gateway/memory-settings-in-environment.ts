@@ -22,7 +22,10 @@ const SETTINGS: Readonly<Record<string, number>> = {
    * meant for a process with a single heap.
    */
   BUN_JSC_smallHeapGrowthFactor: processLimits.smallHeapGrowth,
-  /** The same factor for a heap of medium size. JavaScriptCore's default is 1.5. */
+  /**
+   * Factor by which a heap of medium size may grow before the next garbage collection. JavaScriptCore's default is
+   * 1.5.
+   */
   BUN_JSC_mediumHeapGrowthFactor: processLimits.mediumHeapGrowth,
   /**
    * Interval in milliseconds at which Bun collects garbage in each thread, in addition to the collections that

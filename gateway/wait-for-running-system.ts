@@ -31,7 +31,10 @@ export class StartingSystem {
     this.#change({ is: "running", cairn });
   }
 
-  /** Makes the system unavailable for requests, and returns it so that the caller can stop it. */
+  /**
+   * Marks Cairn as stopped, so that no further request uses it. Returns the running Cairn, which the caller then
+   * stops. Returns `undefined` if none was running.
+   */
   empty(): Cairn | undefined {
     const cairn = this.current;
     this.#change({ is: "stopped" });

@@ -221,8 +221,8 @@ async function restoreOnServer(options: ConnectionOptions, from: string): Promis
   try {
     return { records: await fill(options, from) };
   } catch (error) {
-    // Removes the partly restored database. If the user lacks the permission, the database keeps the rows,
-    // and the next attempt is refused as `store.not_empty`.
+    // The restore has failed, so the partly filled database is removed. A user without the permission for this
+    // cannot remove it. The next restore then fails with `store.not_empty`.
     const name = `\`${namespace}\``;
     await withDatabase(options, (half) =>
       half.run(`USE NS ${name}; REMOVE DATABASE \`${database}\`; DEFINE DATABASE \`${database}\``),

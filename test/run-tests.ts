@@ -78,9 +78,7 @@ interface Run extends FirstRun {
   readonly report: string;
 }
 
-/**
- * @param isComplete whether all tests of the files run beside each other, so that the times of the files are measured
- */
+/** @param isComplete whether all tests of the files run; only then are the times of the files stored */
 async function run(files: readonly string[], parallel: string, isComplete: boolean): Promise<Run> {
   const pattern = values["test-name-pattern"];
   const child = Bun.spawn(

@@ -12,9 +12,9 @@ interface FileTimes {
 }
 
 const HERE = join(import.meta.dir, "..");
-/** The times that the repository contains. */
+/** The file in the repository with the times of all test files. */
 const SHARED = join(HERE, "test/timings.json");
-/** The times of the last runs on this machine. */
+/** The file with the times that were measured on this machine. */
 export const LOCAL_TIMES = join(HERE, ".cache/test-times.json");
 /** Number of files in the table that a run prints. */
 const ROWS = 10;
@@ -31,7 +31,10 @@ export async function readLocalTimes(): Promise<FileTimes["files"]> {
   return files;
 }
 
-/** Copies the local times of existing files to the repository. `bun test` never removes a time. */
+/**
+ * Copies the times that were measured on this machine to the file in the repository. Files that no longer exist are
+ * left out, because `bun test` never removes a time.
+ */
 export async function shareLocalTimes(existing: readonly string[]): Promise<void> {
   const { version, files }: FileTimes = await Bun.file(LOCAL_TIMES).json();
   const kept = Object.fromEntries(Object.entries(files).filter(([path]) => existing.includes(path)));

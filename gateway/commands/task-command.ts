@@ -65,9 +65,9 @@ function requestOf(context: CommandContext) {
 }
 
 /**
- * Returns the page of the task and the gateway to use. The option `--url` names the gateway. In two cases it names
- * the page, as in earlier versions: if no page is an argument and `--gateway` is given, or if neither a page nor a room
- * is given.
+ * Returns the page on which the task begins, and the gateway to use. `--url` names the gateway if a page or a room
+ * is given otherwise. As in earlier versions, it names the page if no page is given and `--gateway` is used, or if
+ * neither a page nor a room is given.
  */
 function addressesOf(
   context: CommandContext,
@@ -144,7 +144,8 @@ class Conversation {
       const seconds = Math.round((performance.now() - this.#started) / 1_000);
       terminal.overwrite(`${progress} … ${seconds} s`.slice(0, terminal.columns - 1));
     } else if (text !== "" && text !== this.#shown && view.status !== "executing") {
-      // During an execution, nothing is printed here: without a terminal, only the messages of its steps are printed.
+      // While a plan is executed, this text is not printed. Without a terminal, only the messages about the steps
+      // are printed then.
       terminal.err(text);
     }
     this.#shown = text;

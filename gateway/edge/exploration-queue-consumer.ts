@@ -83,7 +83,8 @@ async function untilAnswered<Answer>(
       const isTemporary =
         error instanceof Unavailable || error instanceof TimedOut || error instanceof Overloaded;
       if (!isTemporary) throw new UnrecoverableError(`${error.code}: ${error.message}`);
-      // A consumer that was stopped meanwhile must not end the job, because the next holder continues it.
+      // If this node has lost the lease of the queue, it must not end the job. The node with the lease then
+      // continues the job.
       if (!stopped.aborted && performance.now() >= until) throw unanswered(error, answerWithin);
       await pause(Math.min(edgeLimits.backoff * 2 ** attempt, edgeLimits.longestBackoff));
       if (stopped.aborted) await leftToTheNextHolder();

@@ -48,7 +48,7 @@ export class ObjectStorage {
     const time = at.toISOString().replace(/[:-]|\.\d+/g, "");
     const day = time.slice(0, 8);
     const scope = `${day}/${region}/s3/aws4_request`;
-    // The parameters are in alphabetical order, which the signature requires.
+    // AWS Signature Version 4 requires that the parameters are in alphabetical order.
     const query = [
       ["X-Amz-Algorithm", ALGORITHM],
       ["X-Amz-Credential", `${accessKey}/${scope}`],

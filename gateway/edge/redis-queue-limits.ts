@@ -5,7 +5,10 @@ export const edgeLimits = {
   /** Lifetime of the lease after its last renewal. When it ends, another node takes over. */
   lease: 10 * SECOND,
   renewEvery: 3 * SECOND,
-  /** Interval at which a starting node checks whether its Cairn has started, so that it may take the lease. */
+  /**
+   * Interval at which a node that is starting checks whether its start has ended. Only then may the node take the
+   * lease of the queues.
+   */
   startedEvery: 100,
   /**
    * After its connection to Redis was lost and restored, a node waits until it holds the lease of the queues.

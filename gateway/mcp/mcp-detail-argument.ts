@@ -35,8 +35,8 @@ interface Detailed {
 export function takeDetail(tool: Tool, args: unknown): Detailed {
   if (!tool.hasModelText || typeof args !== "object" || args === null) return { args, records: false };
   const { [DETAIL]: detail = "lines", ...rest }: { readonly detail?: unknown } = args;
-  // A tool with its own parameter `detail` also receives the value of this parameter. If the value is not `records`,
-  // the tool can leave out data that its text lines do not show.
+  // This tool defines a parameter `detail` itself, so it receives the value. With any value but `records`, the tool
+  // need not return data that its text does not show.
   if (hasOwn(tool)) return { args: { ...rest, detail }, records: detail === "records" };
   if (typeof detail !== "string" || !DETAILS.includes(detail))
     throw new Refused("request.invalid", `detail is one of ${DETAILS.join(", ")}.`, { status: 422 });

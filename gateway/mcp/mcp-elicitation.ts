@@ -16,7 +16,8 @@ import type { Call } from "../tools/define-tool.ts";
 import type { FormAnswer, PersonForm } from "../tools/dialogue-question-form.ts";
 
 /**
- * Thrown to end a call by MCP's 2026 revision with a form for the person. The form becomes the result of the call.
+ * Ends a tool call with a form that the person must fill in. The form is returned as the result of the call, as
+ * MCP's 2026 revision requires.
  */
 class PersonAsked extends Refused {
   readonly form: PersonForm;

@@ -32,8 +32,8 @@ function chosenBy(request: Request | undefined, configured: readonly ToolSet[]):
 }
 
 /**
- * Converts a JSON response to its text, and copies its status and headers to `set`. If Elysia received a `Response`,
- * it would create a second one with a stream as its body. Streams of events are returned unchanged.
+ * Returns the text of a JSON response, and copies its status and headers to `set`. Elysia sends a text directly,
+ * but would copy a `Response`. A stream of events is returned unchanged.
  */
 async function textOfJson(response: Response, set: AnswerSettings): Promise<string | Response> {
   if (!response.headers.get("content-type")?.startsWith("application/json")) return response;

@@ -143,7 +143,7 @@ export class StdioBridge {
     return headers;
   }
 
-  /** @param headers returns the headers of the message, with the current session */
+  /** @param headers returns the headers of the message; called again if a new MCP session replaces a lost one */
   async #exchange(message: JSONRPCMessage, headers: () => Headers, signal: AbortSignal): Promise<void> {
     const session = this.#session;
     let response = await this.#post(message, headers(), signal);
@@ -204,7 +204,8 @@ export class StdioBridge {
       ...this.#subscriptions.values(),
     ];
     for (const message of messages) {
-      // The client already has the answer to its own message, so the answer to this repetition is not delivered.
+      // The client has received answers to these messages when it sent them first. So the answers to the repeated
+      // messages are not passed to the client.
       const answered = await this.#post(message, headers, signal);
       await answered.text();
     }

@@ -75,8 +75,9 @@ export class StdioPageReads {
   }
 
   /**
-   * If a line of the input calls a tool that this module can answer, answers the call and returns true. The MCP
-   * library must have received all earlier messages.
+   * Handles a line of standard input. If the line calls a tool that only reads a page, answers the call and returns
+   * true. Otherwise returns false, and the MCP library handles the line. Must be called only when the library has
+   * received all earlier messages.
    */
   take(line: Buffer): boolean {
     if (!this.#isInitialized || this.#open.size > 0) return false;
@@ -95,8 +96,8 @@ export class StdioPageReads {
   }
 
   /**
-   * If a message calls a tool that this module can answer, returns the call. Also updates the list of open
-   * requests.
+   * Notes which requests the client has sent or cancelled. If the message calls a tool that only reads a page,
+   * returns this call.
    */
   #pageReadOf(message: JSONRPCMessage): PageRead | undefined {
     const cancelled = cancelledId(message);

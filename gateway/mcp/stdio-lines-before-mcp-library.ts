@@ -7,20 +7,20 @@ import { Readable } from "node:stream";
 const NEWLINE = 0x0a;
 
 /**
- * Maximum size in bytes of a line that is passed to Cairn's own reader. Reads of a page have short arguments.
- * Larger messages go directly to the library, so they are parsed only once.
+ * Maximum size in bytes of a line that is passed to `take`. Such lines call tools that read a page, and their
+ * arguments are short. A longer line goes directly to the MCP library, so it is parsed only once.
  */
 const MAX_LINE_BYTES = 4_096;
 
 /**
- * Returns the stream from which the MCP library reads. When this stream is destroyed, the input is read no more.
+ * Returns the stream from which the MCP library reads. When this stream is destroyed, the input is no longer read.
  *
- * @param take called with a short line that arrives alone in a chunk, after the library has received all earlier
- * bytes. It returns true if it has handled the line. The library then does not get the line.
+ * @param take receives a complete line that arrives in one chunk, if the library has already received all earlier
+ * bytes. It returns true if it has handled the line. The library then does not receive the line.
  */
 export function withoutTakenLines(input: Readable, take: (line: Buffer) => boolean): Readable {
   const rest = new Readable({ read: () => {} });
-  /** Whether the library has received the end of the last line. */
+  /** True if the bytes that the MCP library has received so far end with a line break. */
   let isLineStart = true;
   const divide = (chunk: Buffer): void => {
     const isLine = chunk.length <= MAX_LINE_BYTES && chunk.indexOf(NEWLINE) === chunk.length - 1;

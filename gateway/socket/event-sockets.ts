@@ -65,7 +65,7 @@ function followed<Params>(surface: Surface, topicOf: (params: Params) => string)
   };
 }
 
-/** The members of Elysia's socket that the handlers of an event socket use. */
+/** The members of Elysia's WebSocket object that this file uses. */
 interface FollowingSocket<Params> {
   readonly id: string;
   readonly raw: unknown;

@@ -82,7 +82,10 @@ class Viewer {
   #hasControl = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
   #stopWatching = () => {};
-  /** Pending while the viewer hides the session's picture. No frames are sent to the viewer meanwhile. */
+  /**
+   * While the viewer hides the picture of the session, this promise is pending, and no frames are sent. It resolves
+   * when the viewer shows the picture again.
+   */
   #shown: Promise<void> = Promise.resolve();
   #show: () => void = () => {};
   /**
@@ -117,8 +120,8 @@ class Viewer {
           await this.#drained();
           if (this.#open) this.#wire.send(frameMessage(frame));
         }
-        // A session whose view was just closed has no frame and answers immediately. Without this pause, the loop
-        // would then keep the process from all other work.
+        // If the view of the session has just been closed, `frame` returns null immediately. Without a pause, this
+        // loop would then run all the time, and the process could do no other work.
         await wait(Math.max(0, SECOND / fps - (performance.now() - started)));
       }
     } catch (thrown) {

@@ -59,8 +59,8 @@ export class OpenSockets {
   }
 
   /**
-   * Connects a new socket to the events that its client receives. `prepare` returns these events as a feed.
-   * If `prepare` fails, its error is sent and the socket is closed.
+   * Starts to send events to a client that has opened a socket. `prepare` returns which events. If `prepare` fails,
+   * its error is sent to the client, and the socket is closed.
    */
   async open(id: string, wire: Wire, prepare: () => Promise<Following>): Promise<void> {
     const connection = new Connection(wire);

@@ -36,8 +36,8 @@ export interface Call {
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /**
-   * Runs the check of a tool's result after the answer was sent. Present only if the caller receives a text
-   * instead of the result. In other cases, the result is checked before the answer.
+   * If the caller receives a text instead of the result, this function is set. It runs the check of the result
+   * after the answer was sent. If it is not set, the check runs before the answer is sent.
    */
   readonly afterAnswer?: ((check: () => void) => void) | undefined;
   /** Id of the queue job that makes this call. */

@@ -41,8 +41,8 @@ const indexErrors =
   "element_stale: take one of data.candidates, or analyze_page again. element_covered: first handle the element that covers it.";
 
 /**
- * Codes of errors that occur before a session tool acts. These errors are returned unchanged. Other failures
- * are converted to the tool's own shape.
+ * Codes of errors that occur before a session starts the action. Errors with these codes are returned unchanged.
+ * All other errors are converted to the failed result that the protocol specification defines for the tool.
  */
 const neverRan = ["session.not_found", "egress.refused"];
 

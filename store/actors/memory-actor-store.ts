@@ -43,9 +43,8 @@ export class MemoryActorStore implements ActorStore {
     return units.map((unit) => {
       const error = this.#stepTo(unit);
       if (error) return { ok: false, error };
-      // After the check above, no statement can fail, so the rows of a commit are written either completely
-      // or not at all. Fields of an actor row are strings and numbers, so a shallow copy of the row is
-      // enough.
+      // `#stepTo` has accepted the commit, and no later line can fail. So either all rows of the commit are written
+      // or none. An actor row has only texts and numbers as fields, so a shallow copy is sufficient.
       for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row });
       for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));

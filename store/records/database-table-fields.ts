@@ -228,8 +228,8 @@ function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
   /**
-   * The third part of the edge's id. It distinguishes several edges between the same two rows. If `via` is absent, as
-   * in the first of these edges, the third part is the id of the target.
+   * The third part of the edge's id, which distinguishes several edges between the same two rows. If it is absent,
+   * the id of the target is used instead.
    */
   readonly via?: string;
 }) {

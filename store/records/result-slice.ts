@@ -31,7 +31,7 @@ export function placeOf(cursor: string, length: number): (string | number)[] {
       return place;
     }
   } catch {
-    // A cursor whose JSON cannot be parsed is invalid. The error below reports it.
+    // The cursor is not JSON, so it is invalid. The error after this block is thrown.
   }
   throw new Refused(
     "store.bad_cursor",

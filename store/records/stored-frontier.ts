@@ -78,8 +78,8 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // The number of rows doubles with each query. If the first rows are many URLs that may not be read yet
-      // (`not_before`), a few queries still find one that may be read.
+      // Each query reads twice as many rows as the one before. Many rows at the start may have to wait
+      // (`not_before`). With this doubling, a few queries are enough to reach a row that need not wait.
       batch *= 2;
     }
   }

@@ -58,8 +58,8 @@ export class MapReader {
       this.#database.each<{ count: number }>(
         [
           ...COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
-          // In ASCII, `;` follows `:`. So the range up to `;` contains exactly the keys that start with this
-          // kind and a colon.
+          // The key of such a text is its kind, a colon and a name, as in `task:login`. In ASCII, `;` directly
+          // follows `:`. So the keys from `task:` up to `task;` are exactly those of this kind.
           ...NO_PAGES.map(
             (kind) => `SELECT count() FROM page_text:[$id, "${kind}:"]..[$id, "${kind};"] GROUP ALL`,
           ),

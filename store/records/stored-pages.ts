@@ -149,9 +149,9 @@ export class PageReader {
   }
 
   /**
-   * Returns the links of the pages that the exploration has read, sorted like `frontier.pages`. `limit` counts
-   * pages, so the same cursor selects the same pages in both methods. The links are read from the page rows,
-   * because edges may not be stored yet.
+   * Returns the links of the pages that the exploration has read, in the order of `frontier.pages`. `limit` counts
+   * pages and not links, so a cursor of `frontier.pages` also works here. The links come from the page rows,
+   * because the edges may not be stored yet.
    */
   async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {
     const { items, cursor } = await this.#frontier.doneKeys(jobId, slice);

@@ -30,8 +30,8 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
 const MAX_WORDS = 12;
 
 /**
- * Factor for the score of a state of a page, such as an open dialog. A state has few words, so each of them would
- * count more than a word of a page.
+ * Factor for the score of a page state, such as an open dialog. A state has few words. Without this factor, a word
+ * in a state would count more than the same word on a page.
  */
 const STATE_WEIGHT = 0.7;
 

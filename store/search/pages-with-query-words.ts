@@ -25,8 +25,8 @@ const COMMON_HEADS = 300;
 /** Maximum number of pages that are read because their bodies contain common words of the query. */
 const COMMON_BODIES = 200;
 /**
- * For each number n in this list, a search finds the pages whose body contains all of the query's n rarest
- * words.
+ * Each number n stands for one lookup: it finds the pages whose bodies contain all of the n rarest words of the
+ * query.
  */
 const TOGETHER = [2, 3, 12] as const;
 /**
@@ -153,8 +153,8 @@ export class WordLookups {
   }
 
   /**
-   * Adds pages for a query whose rare words are in too few pages. First, pages with several words of the
-   * query are added, then pages with only the rarest word.
+   * Called if too few pages contain the rare words of the query. Adds pages that contain several words of the
+   * query, and pages that contain only its rarest word.
    */
   async #addCommon(
     knowledgeId: KnowledgeId | undefined,
@@ -169,9 +169,8 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // The terms for which no pages were looked up yet. They must be collected before the following lookups: a
-    // lookup of several terms finds only some of the pages of each term, but these terms then count as looked
-    // up.
+    // Terms whose pages were not looked up yet. This set must be computed now. The lookups below find pages with
+    // several terms, and these terms then count as looked up, although more pages contain them.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));
@@ -188,8 +187,8 @@ export class WordLookups {
   }
 
   /**
-   * Finds the pages whose body contains a rare and a common word of the query, and adds them to the pages
-   * that are known to contain the common word.
+   * Finds pages whose bodies contain both a rare and a common word of the query. They are added to the known pages
+   * of the common word, because not all of its pages are looked up.
    */
   async #addPairs(
     knowledgeId: KnowledgeId | undefined,
@@ -243,16 +242,16 @@ function lookup(term: Term, ...others: readonly Term[]): Lookup {
 }
 
 /**
- * Returns a list with the lookup of the pages that contain all given terms. With fewer than two terms, the
- * list is empty.
+ * Returns a lookup of the pages that contain all given terms, as a list with one entry. Returns an empty list for
+ * fewer than two terms.
  */
 function together([first, ...others]: readonly Term[]): readonly Lookup[] {
   return first && others.length > 0 ? [lookup(first, ...others)] : [];
 }
 
 /**
- * Chooses terms, the rarest first. Stops when the lookups of the chosen terms would read more than `rows`
- * pages in total. Returns these lookups.
+ * Returns one lookup for each of the rarest terms. It stops before a term with which all lookups together would
+ * read more than `rows` pages.
  */
 function withinRows(
   terms: readonly Term[],

@@ -260,8 +260,8 @@ export class IndexCache {
       const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
       return { to, keys: to.epoch === epoch ? new Set() : undefined };
     }
-    // The query reads `state` before `changes`. A change that is committed between the two reads is newer
-    // than `state`, so the version of the last change is used.
+    // A change may be committed after `state` was read and before `changes` are read. `state` then has an old
+    // version, so the version of the newest change is used.
     const to = { epoch: state.epoch, version: changes.at(-1)?.id[1] ?? state.version };
     const isComplete = state.epoch === epoch && to.version - version === changes.length;
     return { to, keys: isComplete ? new Set(changes.flatMap(({ keys }) => keys)) : undefined };

@@ -67,8 +67,9 @@ export function rank(
 }
 
 /**
- * Returns the weight of each query word that occurs in a page. The weight is the word's rarity (inverse
- * document frequency) in the part, head or body, where the word is more common.
+ * Returns the weight of each word of the query, without words that no page contains. A rare word has a high weight.
+ * Its rarity (inverse document frequency) is computed for heads and for bodies, and the lower of the two values is
+ * the weight.
  */
 function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string, number> {
   return new Map(

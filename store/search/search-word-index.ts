@@ -177,8 +177,8 @@ export class TextIndex {
         weights[number] = (weights[number] ?? 0) + weight;
       });
     const ascending = weights.filter((weight) => weight > 0).sort();
-    // A query with a common word matches most pages of a map. Sorting all of them would be slow, so only the
-    // best pages are compared.
+    // A common word is on most pages of a map, and it would take long to sort all of these pages by weight. So the
+    // search first compares the few pages with the highest weights, and takes more only if these are too few.
     for (let tried = WIDER * limit; ; tried *= WIDER) {
       const least = ascending[ascending.length - tried] ?? 0;
       const { chosen, copies } = this.#distinct(weights, least, limit);

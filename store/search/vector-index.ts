@@ -14,8 +14,9 @@ export type TextId = readonly [KnowledgeId, UrlKey];
  */
 const EFFORT = 80;
 /**
- * For each requested text, the number of nearest texts to search for among all maps. If too few of these
- * texts belong to the wanted map, this map is searched alone, which takes three times as long.
+ * One index contains the texts of all maps. To find n texts of one map, a search first reads the nearest n times
+ * this number of texts of all maps. If too few of them are from that map, a second search reads only that map,
+ * which takes three times as long.
  */
 const OF_ALL_MAPS = 2;
 

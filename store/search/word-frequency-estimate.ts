@@ -63,7 +63,7 @@ export class PageSamples {
       return known.sample;
     }
     const total = await this.#count(knowledgeId);
-    // No sample of a small map is read, because its index quickly lists all pages with a word.
+    // A small map needs no estimate: counting the pages with a word in its index is fast.
     if (total >= SAMPLED) this.#refresh(key, knowledgeId);
     return { total, pagesWith: () => undefined };
   }

@@ -175,7 +175,7 @@ class DialogueNode {
     return (await completed) + 1;
   }
 
-  /** Returns the heap sizes of the main thread and of the worker, in bytes. */
+  /** Returns the total heap size of the main thread and the worker, in bytes. */
   async heap(): Promise<number> {
     return heapBytes() + Number(await this.#system.query(address("heap", "one"), "bytes"));
   }

@@ -164,8 +164,8 @@ async function bareCommitsPerSecond(
   rows: readonly ActorRow[],
   milliseconds: number,
 ): Promise<number> {
-  // A commit needs a raised fence (owner number) of its shard, and raising the fence takes the shard from its
-  // owner. So these commits use shard numbers that no node owns.
+  // A commit is accepted only with the newest fence (owner number) of its shard. Raising the fence of a real shard
+  // would make the commits of its owner fail. So these commits use shard numbers that no node owns.
   const groups = commitLimits.inFlight;
   const shards = Array.from({ length: addressLimits.shards }, (_, shard) => addressLimits.shards + shard);
   const fences = await store.actors.raiseFences(shards);

@@ -82,8 +82,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined, preparesPage };
-    // `prepare` is not called, because it closes windows that belong to no session. This bench opens such
-    // windows itself.
+    // `prepare` of this class is not called. It would make Chromium close every window that no session has opened,
+    // and this bench opens such windows.
     return new RunningChromium(one, means);
   };
   try {

@@ -51,8 +51,10 @@ export async function setStage(): Promise<Stage> {
 }
 
 /**
- * @param moments shares of the work, from 0 to 1, at which all processes are killed; empty for a job without
- * kills @param reference the result of another job; this round must store the same texts
+ * Runs the job once, from a new data folder to its end, and returns what it has stored.
+ *
+ * @param moments shares of the work (0 to 1) at which all processes are killed; an empty list for no kills
+ * @param reference what an undisturbed job has stored; this job must store the same texts
  */
 export async function playRound(
   stage: Stage,

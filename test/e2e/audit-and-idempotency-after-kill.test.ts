@@ -64,7 +64,8 @@ test("after a kill of Cairn, the audit log lists finished and interrupted action
     await act("type_slowly", { index: index("Password"), text: TYPED[2], delay_ms: 1 }),
   ];
   expect(done.map(({ body }) => body.success)).toEqual([true, true, true]);
-  // The page sets its title to the length of the text that it has received.
+  // When the page receives typed text, it sets its title to the length of the text. So the title shows that the
+  // text has arrived.
   const { body: context } = await cairn.call("get_browser_context", { room_name });
   expect(context.title).toBe(String(TYPED[2].length));
   const under_way = new Promise<void>((resolve) => {

@@ -144,11 +144,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       const said = (words: string) =>
         page.getByRole("list", { name: "Messages" }).getByText(words, { exact: true }).waitFor(SEEN);
 
-      // Step 1 of the guide: press the button "Try it".
+      // Follows step 1 of the guide's page `console.md`: presses the button "Try it".
       await press(page, button("Try it"));
       await state("completed").waitFor(EXPLORED);
 
-      // Step 2 of the guide: find a screen on the map and go there.
+      // Follows step 2 of the guide's page `console.md`: finds a screen on the map and goes there.
       await go(page, "try-it map", "try-it map");
       await fill(page, page.getByRole("searchbox", { name: "Find a screen" }), "Invoice settings");
       // The test delays the list of sessions, as a slow machine would. The button "Take me there" needs
@@ -164,8 +164,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByText("Arrived").first().waitFor(SEEN);
       await keepsFocus(page);
 
-      // Steps 3 and 4 of the guide: in the session, open the page with notes, give a task, answer a
-      // question, and approve the plan.
+      // Follows steps 3 and 4 of the guide's page `console.md`: opens the page with notes in the session, gives a
+      // task, answers a question, and approves the plan.
       const openNotes = async (): Promise<void> => {
         await go(page, "try-it session", "try-it session");
         await fill(page, page.getByRole("searchbox", { name: "Find an element" }), "Desk");
@@ -192,7 +192,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await said("Execute");
       await keepsFocus(page);
 
-      // Step 5 of the guide: a step of a task fails, and the person repeats the step.
+      // Follows step 5 of the guide's page `console.md`: a step of a task fails, and the person repeats it.
       await openNotes();
       await fill(page, task, 'Click "Sort by date", then click "Print list"');
       await press(page, button("Plan it"));
@@ -206,8 +206,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await keepsFocus(page);
       expect(browser.takeProblems()).toEqual([]);
 
-      // Step 6 of the guide: send an actor a message that it cannot handle, then replay and discard the
-      // dead letter.
+      // Follows step 6 of the guide's page `console.md`: sends an actor a message that it cannot handle, then
+      // replays and discards the dead letter.
       await go(page, "knowledge try-it", "knowledge try-it actor");
       await tabTo(page, page.getByRole("combobox", { name: "Command" }));
       await page.keyboard.type("IMP");

@@ -139,7 +139,8 @@ test("every console view is accessible while it loads, and when Cairn fails to a
       problems.push(...(await accessibilityProblems(page)));
       answer.resolve();
       await settled(page);
-      // Each view shows that its requests have failed. Only the view of a room without a session is empty instead.
+      // Every view must show that its requests have failed. The view of a room without a session shows an empty
+      // state instead. The status view makes none of these requests.
       if (path !== WITHOUT_API) await page.locator(".failure, .empty").first().waitFor(SEEN);
       problems.push(...(await accessibilityProblems(page)));
     }
@@ -269,8 +270,8 @@ test("console views whose sockets were disconnected for ten seconds show the sam
     const fresh = await browser.open(cairn.url, path);
     await fresh.waitForSelector('#live[data-is="on"]', SEEN);
     await settled(fresh);
-    // The view that was open before and a newly opened view of the same path are updated at different
-    // moments after an event. So their texts are compared until they are equal.
+    // `page` was open before the sockets were disconnected, and `fresh` was opened now. Both must show the same.
+    // They are updated at slightly different moments, so their texts are compared until they are equal.
     let texts: readonly string[] = [];
     for (let tries = 0; tries < 40; tries++) {
       texts = await Promise.all([textOf(page), textOf(fresh)]);

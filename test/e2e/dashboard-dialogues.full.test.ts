@@ -133,8 +133,8 @@ describe("a dialogue on a third-party dashboard", () => {
     "runs the plan of a clear task after its approval, on the dashboard of %s",
     async (name, task, added) => {
       const dialogue = on(name);
-      // The button of a form may still be disabled for a moment when its fields are filled. So the test waits
-      // until it is enabled.
+      // With `auto_recover`, a failed step is repeated. It is needed here, because the button of a form may still
+      // be disabled for a moment after its fields are filled.
       const { currentPlan } = await dialogue.begin(task, "awaiting_approval", { auto_recover: true });
       expect(currentPlan.confidence.overall).toBeGreaterThanOrEqual(0.9);
       await dialogue.expectStored();

@@ -392,8 +392,8 @@ test("a dialogue has every field of the protocol specification in its messages a
   const ready = plans.body.messages.find(({ type }: { type: string }) => type === "planReady");
   expect(missing(ready, { ...MESSAGES.planReady, plan: currentPlan })).toEqual([]);
 
-  // A plan need not make assumptions. Its list of assumptions may be empty, so the fields of an assumption
-  // are not required.
+  // The list of assumptions in a plan may be empty. So the message `planReady` need not contain the fields of an
+  // assumption.
   seen.set(
     "planReady",
     (seen.get("planReady") ?? []).filter((path) => !path.includes("assumptions")),

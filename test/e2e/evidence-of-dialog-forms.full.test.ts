@@ -1,6 +1,6 @@
 /**
- * Tests that `execute_task` reports success for a form without a `<form>` element, such as the fields of a dialog, only
- * with evidence. The site's server refuses a member that exists.
+ * Tests that `execute_task` reports success for a form without a `<form>` element only if the page shows that the
+ * form was accepted. An example is the fields of a dialog. The site's server refuses a member that already exists.
  */
 import { beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";

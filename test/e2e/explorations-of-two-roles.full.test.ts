@@ -140,7 +140,7 @@ test("a map explored with accounts of two roles gives each role its own routes a
   expect(rolesTo("/users")).toEqual([["admin"]]);
   for (const roles of rolesTo("/orders")) expect(roles).toEqual(["admin", "clerk"]);
 
-  // A browser shows an image and JSON too, but they are no pages.
+  // The links to an image and to JSON were followed, because a browser shows both. They must not become screens.
   const files = [site.url("/picture"), site.url("/figures")];
   expect(file.screens.filter(({ url }: { url: string }) => files.includes(url))).toEqual([]);
 

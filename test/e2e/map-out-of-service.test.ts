@@ -33,7 +33,7 @@ async function explore(jobId: string) {
   }
 }
 
-/** Takes the map out of service in the data folder, while no Cairn uses the folder. */
+/** Marks the map as out of service in the stored data. No Cairn may use the data folder at that time. */
 async function parkTheMap(): Promise<void> {
   const script = join(import.meta.dir, "take-actor-out-of-service-process.ts");
   const parking = Bun.spawn([process.execPath, script, own.data, "knowledge", MAP], { stderr: "inherit" });

@@ -34,7 +34,7 @@ afterAll(async () => {
   model.stop();
 });
 
-/** Starts a node and returns before it is ready. Until it is ready, the other nodes continue the run. */
+/** Starts a node and returns before the node is ready. Meanwhile, the other nodes work on the navigation run. */
 function launch(env: Readonly<Record<string, string>>): Promise<Cairn> {
   return cluster.launch({ OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key, ...env });
 }

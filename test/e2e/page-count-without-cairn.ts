@@ -19,7 +19,7 @@ export interface SiteCount {
    * (normalised addresses) of the pages.
    */
   readonly internal: ReadonlySet<string>;
-  /** Links to other sites, in the same form. */
+  /** Links to pages of other sites, each as `from to` with the keys (normalised addresses) of the pages. */
   readonly external: ReadonlySet<string>;
   /** For each page, the keys (normalised addresses) of the pages that it links to, in document order. */
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>;

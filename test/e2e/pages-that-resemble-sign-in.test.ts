@@ -41,8 +41,8 @@ const site = siteOfTests({
   ),
   "/help": forMembers("Help", `<p>Help about the mail server.</p>`),
   "/rules": forMembers("Rules", `<p>Rules for passwords.</p>`),
-  // The sign-in of WordPress shows its form to signed-in users too. It is refused each second time, as if the script
-  // of the page had disturbed the typing.
+  // Like WordPress, this site shows the sign-in form also to users who are signed in. Every second sign-in is
+  // refused, as if a script of the page had changed the typed text.
   "/open": forMembers("Open", `<a href="/form">Sign in</a><a href="/news">News</a>`, "/form"),
   "/news": forMembers("News", "<p>News of the town.</p>", "/form"),
   "/lists": forMembers(

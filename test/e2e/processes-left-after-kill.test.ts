@@ -29,8 +29,8 @@ test.if(isFull)(
   "a killed process leaves no child behind, even if it creates children all the time",
   async () => {
     for (let round = 0; round < 10; round++) {
-      // The unusual duration marks the children of this round. They end by themselves, even if the test
-      // fails.
+      // No other process sleeps for this number of seconds, so `sleep` processes with it are the children of this
+      // loop. If the test fails, they end after these 20 seconds.
       const marker = `20.${process.pid}${round}`;
       const parent = spawn("sh", ["-c", `while :; do sleep ${marker} & done`], { stdio: "ignore" });
       const ended = new Promise((resolve) => parent.on("close", resolve));

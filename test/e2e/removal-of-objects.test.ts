@@ -65,7 +65,10 @@ const listOf =
 /** A script that posts the address to remove the object at a position, and opens the list again. */
 const POST = `const send = (list, at) => fetch('/' + list + '/?remove=' + at, { method: 'POST' }).then(() => location.assign('/' + list + '/'));`;
 
-/** A script that removes the ticked rows, from the last one to the first, after a question without their names. */
+/**
+ * A script that asks one question, which does not name the ticked rows, and then removes these rows. It starts with
+ * the last one, so that the positions of the others stay right.
+ */
 const TICKS = `const ticked = () => [...document.querySelectorAll("input")].flatMap((box, at) => (box.checked ? [at] : []));
   const ask = async (list) => {
     if (!confirm("Delete the selected " + list + "?")) return;
@@ -181,8 +184,8 @@ const site = siteOfTests({
             (name) => `<td>${name}</td><td><form method="post"><button>Delete</button></form></td>`,
           ),
         ),
-  // In this list, the menu of a row is drawn at the end of the page, and a second press on its button closes it. The
-  // page has "Undo".
+  // A list in which each row has a menu button. The menu is drawn at the end of the page, and closes with a second
+  // press on the button. The button "Undo" is always on the page, so it belongs to no notice.
   "/boxes/": listOf(
     "boxes",
     () =>
@@ -229,7 +232,8 @@ const site = siteOfTests({
       `<p>A rack</p><button>Delete rack</button>`,
       `<script>setTimeout(() => { document.querySelector("h1").textContent = "Rack Left"; }, 2500)</script>`,
     ),
-  // The confirmation is a page that lists the related objects, as in Django's administration. It has a menu in a table.
+  // The page that asks for a confirmation lists the related objects, as in Django's administration. Its navigation
+  // menu is a table.
   "/desks/": listOf("desks", () =>
     rowsOf("desks", (name, at) => `<td>${name}</td><td><a href="/desks/${at}/delete">Delete</a></td>`),
   ),
@@ -246,7 +250,8 @@ const site = siteOfTests({
         ),
     ]),
   ),
-  // Lists that show two objects at a time: with links to pages, with a button of a script, and with a search.
+  // Three lists that show only two of five objects at a time. The others are on further pages (`parcels`), behind a
+  // button of a script (`letters`), or found by a search (`stamps`).
   "/parcels/": (request) => {
     const { searchParams } = new URL(request.url);
     const number = Number(searchParams.get("p") ?? 1);
@@ -266,7 +271,8 @@ const site = siteOfTests({
       `<form><input type="search" name="q" aria-label="Search stamps" value="${wanted}"><button>Go</button></form>${partOf("stamps", (name, at) => (wanted === "" ? at < 2 : name.includes(wanted)))}`;
     return listOf("stamps", body)(request);
   },
-  // The rows are ticked, and one button removes the ticked rows: by its name, or because it is disabled before.
+  // In both lists, rows are ticked first, and then one button removes them. In `plates`, the name of the button
+  // says so. In `spoons`, the button is disabled until a row is ticked.
   "/plates/": listOf(
     "plates",
     () =>
@@ -279,7 +285,7 @@ const site = siteOfTests({
       `<button id="bin" disabled onclick="ask('spoons')">Delete</button>${rowsOf("spoons", (name) => `<td><input type="checkbox" onchange="bin.disabled = ticked().length === 0"></td><td>7</td><td>${name}</td>`)}`,
     `<script>${TICKS}</script>`,
   ),
-  // The row is ticked, and the browser says what is removed too.
+  // Before the ticked row is removed, the browser asks, and says that three other things will be removed with it.
   "/razors/": listOf(
     "razors",
     () =>
@@ -298,7 +304,8 @@ const site = siteOfTests({
       `<script>const show = (wanted) => { const rows = [...(all ??= [...document.querySelectorAll("tr")].slice(1))]; for (const row of rows) row.remove(); document.querySelector("tbody").append(...rows.filter((row, at) => (wanted === "" ? at < 2 : row.textContent.includes(wanted)))); }; let all; addEventListener("DOMContentLoaded", () => show(""));</script>`,
     )(request);
   },
-  // The page is at a fragment. It removes the row itself, and the server does not remove the object.
+  // The address of this page has a fragment (`#/all`). A press removes the row from the page, but the server keeps
+  // the object.
   "/bolts/": listOf(
     "bolts",
     () =>
@@ -309,7 +316,8 @@ const site = siteOfTests({
       ),
     `<script>location.hash ||= "#/all";</script>`,
   ),
-  // The name is the third text of a row, and the browser asks about another row than the one that was pressed.
+  // The name of the object is the third text of its row. A press in any row asks whether to remove another object,
+  // "Right".
   "/cups/": listOf(
     "cups",
     () =>
@@ -320,7 +328,8 @@ const site = siteOfTests({
       ),
     `<script>${POST}</script>`,
   ),
-  // The page of the object has a control for a part of its form, as Django's administration has.
+  // The page of the object has a link "Remove" for a part of the form, beside the link that deletes the object.
+  // Pages in Django's administration have such links too.
   "/forks/": listOf("forks", () =>
     rowsOf("forks", (name, at) => `<td><a href="/forks/${at}/change/">${name}</a></td>`),
   ),
@@ -334,7 +343,7 @@ const site = siteOfTests({
       "Delete fork",
       `<p>Are you sure you want to delete the fork ${objects.forks?.[0]}?</p><form method="post" action="/forks/?remove=0"><button>Yes, delete it</button></form>`,
     ),
-  // The browser asks, and says what is removed too.
+  // The browser asks for a confirmation, and says that the 14 matches of the team will be removed with it.
   "/teams/": listOf(
     "teams",
     () =>
@@ -345,7 +354,8 @@ const site = siteOfTests({
       ),
     `<script>${POST}</script>`,
   ),
-  // In this list, the control of the only other object is shown after the press.
+  // The page always shows the sentence "Are you sure that "red" is a tag?". It is no confirmation of the removal of
+  // "red".
   "/tags/": listOf(
     "tags",
     () =>

@@ -329,9 +329,9 @@ export class MemoryCairn implements Cairn {
     },
   };
   readonly jobs = new Map<string, Job>();
-  /** Number of pages in the status of every job of this test object. */
+  /** Number of pages in the status of every job of this fake Cairn. */
   pages = 3;
-  /** If set, the next call that the tested gateway makes to this object throws this value. */
+  /** If set, the next call of this fake Cairn throws this value. */
   failure: unknown;
   readonly calls: unknown[] = [];
   checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };

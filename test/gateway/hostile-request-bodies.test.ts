@@ -84,8 +84,8 @@ test("no content type, path or query string causes a 500", async () => {
   await fc.assert(
     fc.asyncProperty(gets, segment, fc.webQueryParameters(), fc.string(), async (path, id, query, type) => {
       const contentType = /^[\x21-\x7e]+$/.test(type) ? type : "multipart/form-data";
-      // Only the status is checked. Some of these paths return HTML instead of JSON, for example "/.",
-      // which is the same as "/".
+      // Only the status is checked, because a random path may be the console's start page, which is HTML and not
+      // JSON.
       const url = `http://127.0.0.1:8000${path}${id}?${query}`;
       const answer = await app.handle(new Request(url, { headers: { "content-type": contentType } }));
       expect(answer.status).toBeLessThan(500);

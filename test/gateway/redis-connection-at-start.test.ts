@@ -10,7 +10,7 @@ import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { MemoryCairn } from "./fake-cairn-for-tests.ts";
 
 setDefaultTimeout(60_000);
-/** How long a request waits for the start, in milliseconds. The start of this test takes longer. */
+/** Milliseconds for which a request waits for Cairn to start. In this test, Cairn needs more time to start. */
 const PATIENCE = 50;
 const LEASE = "cairn:edge:leader";
 const binary = await redisBinary();

@@ -35,7 +35,7 @@ let client: Redis;
 let producers: EdgeProducers;
 let consumers: QueueConsumers;
 let periods: number;
-/** Ids of the commands and explorations for which the consumers have called a tool, in order. */
+/** Ids of the commands and explorations for which a tool was called, in the order of the calls. */
 let requested: string[];
 /** The arguments of the tool calls, in order. */
 let sent: Readonly<Record<string, unknown>>[];

@@ -1,4 +1,4 @@
-/** Tests that the copy by which a short text is separated from a long one has the same characters. */
+/** Tests the function that copies a text so that the copy shares no memory with a longer text. */
 import { expect, test } from "bun:test";
 import { copiedText } from "../../machines/independent-text-copy.ts";
 

@@ -23,8 +23,8 @@ export interface Trap {
    */
   readonly read?: number;
   /**
-   * Maximum number of pages by which a crawl may exceed `read`. The number of pages that are read depends on
-   * the order of the responses.
+   * Maximum number of pages that a crawl may read in addition to `read`. How many it reads depends on the order in
+   * which responses arrive.
    */
   readonly more?: number;
 }
@@ -158,9 +158,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/shoes",
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
-    // The crawl reads the list and ten filtered variations. Then up to four further pages are read, if each
-    // adds a new combination of parameters. When the crawl recognises the trap, the requests that are already
-    // running may still read one page each.
+    // The crawl reads the list and ten variations of it. It also reads pages that have a new combination of
+    // parameters. Requests that are running when it recognises the trap may read further pages.
     read: 1 + MOST,
     more: 5 + explorationLimits.concurrency,
     page: (url) => {
@@ -191,8 +190,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // The crawl reads all 30 articles, and then `specialPagesWithoutNovelty` special pages. Depending on the
-    // kinds of these special pages, it may read up to two more pages.
+    // The crawl reads all 30 articles. Of the special pages, such as `Special:WhatLinksHere`, it reads only
+    // `specialPagesWithoutNovelty`, and up to two more of other kinds.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -224,8 +223,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/repo/file/tip/",
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
-    // After all current files, the crawl reads `specialPagesWithoutNovelty` old versions of files. Depending
-    // on the kinds (file, annotate, log) of the first ones, it reads up to two more.
+    // The crawl reads the list and the 20 current files. Of the old versions it reads `specialPagesWithoutNovelty`,
+    // and up to two more of other kinds (file, annotate, log).
     read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {

@@ -17,7 +17,8 @@ export const browser = createBrowser({
 });
 
 /**
- * Returns session services for a worker that runs no sessions. The data folder contains no encryption key.
+ * Returns the services that a worker needs even if it runs no sessions. No secret can be stored with them, because
+ * the data folder contains no encryption key.
  */
 export function noSessions(store: Store): SessionServices {
   return sessionServices({

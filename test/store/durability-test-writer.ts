@@ -15,15 +15,16 @@ const PAGES = 20;
 const EDGES = 10;
 const CONTENT = 60_000;
 /**
- * Number of rounds after which the pages of an early round are written again. The tables thus contain
- * outdated versions of rows.
+ * After this number of rounds, the pages of an earlier round are written once more. Then the database's files also
+ * contain old versions of rows.
  */
 const REWRITE = 7;
 
 async function write(store: OwnedStore, first: number): Promise<void> {
   const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
   for (let round = first; ; round += 1) {
-    // A small commit, such as that of an actor's row, is written at the same time as a large commit.
+    // In each round, a small commit (like that of an actor's row) and a large one are sent together, so that they
+    // are written at the same time.
     const [small, large] = await Promise.all([
       store.actors.commit([unit(2, (await store.actors.raiseFences([2])).get(2) ?? 0)]),
       store.actors.commit([unit(1, fence, { writes: writesOf(round) })]),
@@ -94,8 +95,8 @@ const TELLING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns three digests of the store: of its actual content, of the content that `rounds` rounds should
- * produce, and of the content after one more round.
+ * Returns the content of the store as digests, and what it should contain after `rounds` rounds and after `rounds`
+ * + 1. A kill may happen after a round is written and before it is acknowledged, so both are right.
  */
 async function digest(url: string, rounds: number): Promise<unknown> {
   const { client, place } = await connect({ url });

@@ -51,9 +51,8 @@ function statesOfName(chart: Chart, name: string): readonly string[] {
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // A state name lists parallel states. A state after the first may omit the path that it shares with the
-    // first: `on.loud,still` means `on.loud,on.still`. So each state is looked up as written, and also below
-    // the path of the first state.
+    // A state name lists the states of a state machine with parallel regions. After the first state, a state may
+    // omit the path of the first: `on.loud,still` means `on.loud,on.still`. So each state is searched in both ways.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {

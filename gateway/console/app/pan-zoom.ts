@@ -30,8 +30,8 @@ interface PanZoomOptions {
    */
   readonly fittedScale?: number;
   /**
-   * Minimum scale at which the texts of the drawing are readable. If the complete drawing is visible only at
-   * a smaller scale, the drawing is fitted to the width of the frame instead, at this scale or a larger one.
+   * Minimum scale at which a person can read the drawing's text. If the complete drawing does not fit at this
+   * scale, it is fitted to the width of the frame, at this scale or a larger one.
    */
   readonly readableScale?: number;
   /** Returns the part of the drawing to centre if the complete drawing is not readable in the frame. */
@@ -53,9 +53,9 @@ const KEY_ZOOM = 1.25;
 const CLICK_SLACK = 4;
 
 /**
- * Returns where the visible part of a drawing starts on one axis. A drawing that fits into the frame is
- * centred. For a larger drawing, the given point is in the middle of the frame, unless this would show more
- * than a margin beyond the drawing's end.
+ * Returns the position, on one axis, at which the visible part of a drawing starts. A drawing that fits into the
+ * frame is centred. Of a larger drawing, the part around the given point is shown, with at most a margin beyond the
+ * drawing's ends.
  */
 function startOfView(
   start: number,

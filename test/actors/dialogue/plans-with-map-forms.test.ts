@@ -64,7 +64,7 @@ test("a task that creates a customer with values is planned with the form that t
   const { plan, questions } = await planned("Create a customer named Ada with the email ada@example.com");
   expect(questions).toEqual([]);
   expect(plan.source).toBe("map");
-  // The person who approves the plan sees the values.
+  // The summary contains the values, because a person must see them before they approve the plan.
   expect(plan.summary).toContain('Type "Ada" into "Name"; Type "ada@example.com" into "Email"');
   expect(plan.steps.map(({ action, target, value }) => [action, target?.name, value])).toEqual([
     ["click", "Customers", null],
@@ -95,7 +95,8 @@ test("a plan does not create a thing with the form of a thing that exists (Edit 
 });
 
 test("a step to a link that an exploration has pressed names the role of the link, and not its tag", async () => {
-  // An element without the attribute `role` is stored in the map with its tag as role.
+  // For a link that an exploration has pressed, the map stores the tag `a` in place of a role. This function gives
+  // the map's answers in that form.
   const askPressed: Ask = async (question) => {
     const answer = await askTown(question);
     const asPressed = (action: BrowserUseAction): BrowserUseAction =>

@@ -106,8 +106,8 @@ test("neither a session nor its pages can open a forbidden address of another ne
     const asked = await act("navigate", { url });
     expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
   }
-  // Now the page itself sends requests to these hosts, by `fetch` and WebSocket. The proxy must refuse
-  // every request.
+  // The page itself now sends requests to the forbidden hosts, by `fetch` and by WebSocket. The proxy must refuse
+  // all of them.
   const hosts = JSON.stringify(ELSEWHERE);
   await show(
     "/next-door",

@@ -119,7 +119,7 @@ test("a watcher receives each event of its job once, and the event of a page onl
 test("each error in a job's results has a message, a code and a number of attempts", async () => {
   const { summary } = await node.explorations.results("watched", { partial: false });
   expect(summary.results.errors).toHaveLength(PAGES + 1);
-  // Pages are read concurrently, so the order of failures varies.
+  // Pages are read concurrently, so the errors have no fixed order. The error of one page is searched by its URL.
   expect(summary.results.errors.find(({ url }) => url === site.url(`/p${PAGES}`))).toEqual({
     url: site.url(`/p${PAGES}`),
     error: `reading.http_410: ${site.url(`/p${PAGES}`)} answered 410 Gone.`,

@@ -31,8 +31,8 @@ function source(): MapSource {
         return outlines;
       },
     },
-    // The derived object lacks the store's private fields, which these methods use. So the methods are bound
-    // to the store.
+    // The methods use private fields of the original store, which the new object does not have. So they are bound
+    // to the original.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
     groups: { value: store.screens.groups.bind(store.screens) },
     memberships: { value: store.screens.memberships.bind(store.screens) },

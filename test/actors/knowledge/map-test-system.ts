@@ -33,7 +33,7 @@ export class Town {
     this.#actors = actors;
   }
 
-  /** The actor system, with the types of each kind's commands and queries, as services expect it. */
+  /** The actor system with the type `CairnSystem`, which services need. */
   get cairn(): CairnSystem {
     // The cast is safe: `CairnSystem` is the type of the same object, with the types of each kind's commands
     // and queries added.
@@ -140,7 +140,10 @@ export class Town {
     return await this.#actors.system.query(address("knowledge", knowledgeId), query, params);
   }
 
-  /** Adds states of pages, as presses of an exploration find them. */
+  /**
+   * Adds states to the map, in the way in which an exploration sends the states that it has found by pressing
+   * controls.
+   */
   async addStates(
     knowledgeId: string,
     states: readonly FoundState[],

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-/** Stores these pages, and returns the keys of the pages that the first batch adds to the map. */
+/** Stores the given pages, and ingests one batch of them into the map. Returns the keys of the pages in this batch. */
 async function taken(pages: Readonly<Record<string, Partial<PageRecord>>>): Promise<readonly string[]> {
   const rows = Object.entries(pages).map(([key, fields]) => pageRow(key, fields));
   await temporary.store.write([{ op: "put", table: "page", rows }]);

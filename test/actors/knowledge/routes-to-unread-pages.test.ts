@@ -100,7 +100,7 @@ describe("a route to a page that was never read", () => {
       success: false,
       metadata: { code: "screen.not_found" },
     });
-    // The words of the link lead to the screen that shows it, and the link is not followed.
+    // The text of the link is on the page "Manual". So the route leads to that page, and does not follow the link.
     expect(await route("Delete item 3", "/contents")).toMatchObject({
       actions: [{ parameters: { text: "Manual" } }],
       metadata: { found_by: "content", screen_name: "Manual", steps: 1 },

@@ -33,8 +33,8 @@ export class EmbeddingServer {
       const at = hash % DIMENSIONS;
       vector[at] = (vector[at] ?? 0) + 1;
     }
-    // A small constant is added to each dimension, because the vector of an empty text would be zero and
-    // would have no direction.
+    // The first number is increased slightly. Otherwise an empty text would have the vector zero, which has no
+    // direction.
     return vector.map((count, at) => Math.log1p(count) + (at === 0 ? 0.001 : 0));
   }
 

@@ -333,9 +333,8 @@ describe("the administration service", () => {
     expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
     expect(values("cairn_shards_owned")).toEqual({ all: 2 * allShards.length });
     expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
-    // Four commits were made: the first sale, the refused command, the dead letter and the cancelled command.
-    // The repeated command needs no commit. The test's `metrics` returns the report twice, so each number is
-    // doubled.
+    // There were four commits: the first sale, the refused command, the dead letter and the cancelled command. The
+    // repeated command needed none. `metrics` of this test returns every number twice, so the total is eight.
     expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
     for (const { samples } of families.values()) {
       for (const { labels } of samples)

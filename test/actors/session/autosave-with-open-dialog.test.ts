@@ -21,7 +21,7 @@ test("a session with an open dialog is neither saved nor hibernated, and only a 
   const written: unknown[] = [];
   const lines: { level: string; message: string; code: unknown }[] = [];
   const both = Promise.withResolvers<void>();
-  // The timer of the autosave starts in the constructor.
+  // A new `Autosave` starts its timer at once.
   const autosave = new Autosave(
     {
       ref: { room: "r", epoch: 1 },

@@ -57,7 +57,7 @@ test("a session that refused to hibernate is asked to hibernate again only after
   const holder = new Holder(await slots.take("a", never), 1);
   holder.canHibernate = false;
   const taking = slots.take("b", never);
-  // The call of `take` processes the refusal only after the current code, so the test waits a moment.
+  // `take` learns of the refusal only in a later turn of the event loop. So the test waits for one millisecond.
   await Bun.sleep(1);
   const other = slots.take("c", never);
   expect(holder.requests).toBe(1);

@@ -13,7 +13,7 @@ interface Scene {
   readonly written: string[];
   /** The current state of the scripted page. */
   state: string;
-  /** A function of the test that runs while the next state is being saved. */
+  /** Function of the test that runs while `Autosave` writes a state. */
   duringWrite: () => Promise<void>;
   /** Number of notifications that the session's state machine has received. */
   notified: number;

@@ -12,8 +12,8 @@ import { untilConnected } from "../../support/wait-for-tcp-connection.ts";
 
 setDefaultTimeout(180_000);
 /**
- * Number of restarts in the test. Before the publisher checked its track, about one restart in thirty ended the video
- * for good.
+ * Number of restarts of the LiveKit server. An earlier version of the publisher did not check whether its video
+ * track was still published. About one restart in thirty then ended the video for good.
  */
 const RESTARTS = 30;
 
@@ -77,7 +77,8 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
   });
 
   test("joins its room once, even if requests to reconnect arrive while it joins", async () => {
-    // Two joins with the same identity collide only sometimes, so several publishers join.
+    // A second join of a room by the same publisher is a defect that occurs only in some runs. So the test repeats
+    // this with five publishers.
     for (let n = 0; n < 5; n += 1) {
       livekit.freeze();
       const seen: VideoStatus[] = [];

@@ -69,8 +69,8 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   if (world.kind === "forum") {
     for (const { id, posts } of world.threads) {
       for (const post of posts) put(map.messages?.[post.id], "message", id);
-      // On some sites, the address of a message, followed by a suffix, shows the whole thread. So a thread
-      // has as many addresses as messages.
+      // On some sites, the address of a thread is the address of one of its messages with a suffix. Such a thread
+      // has as many addresses as it has messages, and all of them are known.
       const whole = map.threads?.[id];
       const first = map.messages?.[posts[0]?.id ?? ""];
       if (whole !== undefined && first !== undefined && whole.startsWith(first))
@@ -99,8 +99,8 @@ export function keyOf(address: string): string {
 }
 
 /**
- * Returns what the bench knows about the page at an address. A further page of a list (`?page=3`) may be
- * unknown; it counts as the list's first page, whose address lacks this parameter.
+ * Returns what the bench knows about the page at an address. The bench knows only the first page of a list. For a
+ * further page (`?page=3`), it returns the data of the first page, whose address has no such parameter.
  */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));
@@ -145,8 +145,8 @@ function rightActions(
     case "thread":
     case "message":
     case "article":
-      // `expected` contains the items that answer the question; it is `null` if every item does. For any
-      // other item, two decisions are right: to stop, or to extract its content and reject it later.
+      // Only items in `expected` answer the question; if it is null, every item does. If an item does not answer
+      // it, the run may stop at once, or extract the content and reject it later.
       return expected === null || (item !== null && expected.has(item))
         ? ["EXTRACT_CONTENT"]
         : ["EXTRACT_CONTENT", "STOP"];
@@ -256,7 +256,8 @@ function postsShown(
   articles: readonly NavigationResult["articles"][number][],
   map: SiteMap,
 ): readonly Post[] {
-  // For an article with more than one post, all posts of its thread must have been read.
+  // If an article contains several posts, it was read from a page of the whole thread. The run should then have
+  // read all posts of this thread.
   if (!map.messages || articles.some(({ posts }) => posts.length > 1)) return thread.posts;
   const urls = new Set(articles.map(({ url }) => keyOf(url)));
   const whole = map.threads?.[thread.id];

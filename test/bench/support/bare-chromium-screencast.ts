@@ -11,7 +11,7 @@ import { ProcessMeter } from "./bench-process-meter.ts";
 const STARTED = 1_000;
 
 export interface ScreencastFloor {
-  /** CPU use in per cent of a core while the page is drawn without a viewer. */
+  /** CPU use of Chromium, in per cent of a core, while it draws the page without a screencast. */
   readonly drawn: number;
   /**
    * CPU use, in per cent of a core, during a screencast. The frames of the screencast are acknowledged at the

@@ -25,8 +25,8 @@ export interface ScreenScore {
 }
 
 /**
- * Minimum share (0 to 1) for two conditions under which a screen of the map counts as right. This share of
- * its instances must show one true screen, and this share of the true screen's instances must belong to it.
+ * A screen of the map is right if two shares are at least this high (0 to 1): the share of its pages that show one
+ * and the same true screen, and the share of that true screen's pages that belong to it.
  */
 const WHOLE = 0.9;
 

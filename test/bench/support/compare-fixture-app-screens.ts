@@ -26,7 +26,10 @@ export interface OwnOptions {
    * to the other. The default is 0.
    */
   readonly pairs?: number;
-  /** Whether the routes are also walked with random dialogs, moved controls and one broken transition. */
+  /**
+   * Whether the routes are also walked on a changed application: with unexpected dialogs, with controls in other
+   * places, and without one transition that the map contains.
+   */
   readonly disturb?: boolean;
 }
 

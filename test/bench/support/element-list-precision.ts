@@ -8,8 +8,8 @@ import { elementLine } from "../../../machines/session/element-line.ts";
 import { INTERACTIVE_ROLES } from "./accessibility-tree-recall.ts";
 
 /**
- * Further roles that count as interactive: those of a widget's parts, such as options, and of a canvas or a
- * video.
+ * Roles that count as interactive in addition to `INTERACTIVE_ROLES`: those of a widget's parts, such as options,
+ * and of a canvas or a video.
  */
 const ENTRY_ROLES = new Set(
   "option gridcell row columnheader rowheader scrollbar ListBoxOption Canvas Video Audio".split(" "),

@@ -11,11 +11,14 @@ import { mutatedSummary } from "./mutated-page-summaries.ts";
 export interface Recognised {
   readonly screens: number;
   readonly asked: number;
-  /** Number of right answers to requests with the summary of the changed page. */
+  /** Number of times that the map has recognised the screen from the complete summary of its changed page. */
   readonly whole: number;
-  /** Number of right answers to requests with only the title, the headings and the names of actions. */
+  /**
+   * Number of times that the map has recognised the screen from the title, the headings and the names of the
+   * elements alone.
+   */
   readonly names: number;
-  /** Number of right answers to requests with only the address. */
+  /** Number of times that the map has recognised the screen from the address alone. */
   readonly address: number;
   readonly wrong: readonly string[];
 }

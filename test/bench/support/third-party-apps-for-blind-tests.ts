@@ -96,8 +96,8 @@ export const blindApps: readonly ForeignApp[] = [
     packages: ["maildev@3.0.0"],
     path: "/",
     screens: {
-      // The title of the inbox may start with the number of unread mails, so the pattern checks only the end
-      // of the title. The pattern was corrected after the first exploration.
+      // The title of the inbox may start with the number of unread mails, so only its end is compared. This was
+      // corrected after the first exploration, so the result of that exploration was known.
       inbox: /maildev$/i,
       settings: /settings/i,
       mail: /#\/email\/[^~]+$/,

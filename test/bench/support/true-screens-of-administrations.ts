@@ -8,7 +8,10 @@ import type { ForeignApp } from "./labelled-third-party-app.ts";
 /** Maximum number of pages that an exploration of one of these applications reads. */
 const PAGES = 150;
 
-/** The truth of these applications contains only screens that an exploration has found. */
+/**
+ * For these applications, only the screens that an exploration has found are compared. No screen is required
+ * (`expected` is empty).
+ */
 export const administrationApps: readonly ForeignApp[] = [
   {
     // F1 score (agreement of found and true screens) of this application's first exploration: 0.32.
@@ -91,14 +94,17 @@ export const administrationApps: readonly ForeignApp[] = [
       ],
       ["job", /^\/locations\/[^/]+\/(?:jobs|pipeline_or_job)\/[^/]+/],
       ["op", /^\/locations\/[^/]+\/ops\b/],
-      // Not blind: this pattern was added after the first exploration of the application.
+      // This pattern was added after the first exploration, so it is not blind: the result of the exploration was
+      // known.
       ["resource-uses", /^\/locations\/[^/]+\/resources\/[^/]+\/uses/],
-      // Not blind: this pattern was added after the first exploration of the application.
+      // This pattern was added after the first exploration, so it is not blind: the result of the exploration was
+      // known.
       ["components", /^\/locations\/[^/]+\/components\b/],
       ["$1", /^\/locations\/[^/]+\/(graph|schedule|sensor|resource)s\/[^/?]+/],
       ["location-$1", /^\/locations\/[^/]+\/(\w+)\/?(?:\?.*)?$/],
       ["location", /^\/locations\/[^/]+\/?(?:\?.*)?$/],
-      // Not blind: this pattern was added after the first exploration of the application.
+      // This pattern was added after the first exploration, so it is not blind: the result of the exploration was
+      // known.
       ["snapshot-runs", /^\/snapshots\/[^/]+\/runs/],
       ["snapshot", /^\/snapshots\//],
     ],
@@ -133,7 +139,8 @@ export const administrationApps: readonly ForeignApp[] = [
       ["page-compare", /^\/admin\/pages\/\d+\/revisions\/compare/],
       ["page-revision-$1", /^\/admin\/pages\/\d+\/revisions\/\d+\/(\w+)/],
       ["page-move-confirm", /^\/admin\/pages\/\d+\/move\/\d+/],
-      // Not blind: this pattern was added after the first exploration of the application.
+      // This pattern was added after the first exploration, so it is not blind: the result of the exploration was
+      // known.
       ["page-edit-preview", /^\/admin\/pages\/\d+\/edit\/preview/],
       ["page-$1", /^\/admin\/pages\/\d+\/(\w+)/],
       ["explorer", /^\/admin\/pages\/(?:\d+\/)?(?:\?.*)?$/],

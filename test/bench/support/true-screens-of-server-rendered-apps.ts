@@ -17,7 +17,10 @@ const logIn = (url: string, user: string, password: string, success: Readonly<Re
   success,
 });
 
-/** The truth of these applications contains only screens that an exploration has found. */
+/**
+ * For these applications, only the screens that an exploration has found are compared. No screen is required
+ * (`expected` is empty).
+ */
 export const serverRenderedAdministrations: readonly ForeignApp[] = [
   {
     // F1 score (agreement of found and true screens) of this application's first exploration: 0.55.

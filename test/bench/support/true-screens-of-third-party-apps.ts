@@ -30,8 +30,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["password-reset", /^\/user\/password-reset\/(?:\?.*)?$/],
       ["search", /^\/search\//],
     ],
-    // This list was shortened after the first exploration. Users who are not signed in are redirected to
-    // the sign-in, and no page links to the removed screens.
+    // Some screens were removed from this list after the first exploration, so it is not blind. A visitor cannot
+    // reach the removed screens: no page links to them, or they need a sign-in.
     expected: ["topics", "category", "topic", "login", "register", "resend-activation", "password-reset"],
   },
   {
@@ -77,15 +77,15 @@ export const foreignApps: readonly ForeignApp[] = [
         "$1",
         /[?&]do=(edit|revisions|diff|backlink|recent|media|index|login|register|resendpwd|search|export_\w+)/,
       ],
-      // This list was corrected after the first exploration: DokuWiki also shows its index at addresses with the
-      // parameter `idx` (inc/actions).
+      // This line was corrected after the first exploration, so it is not blind: DokuWiki also shows its index at
+      // addresses with the parameter `idx` (inc/actions).
       ["index", /[?&]idx=/],
       ["media-detail", /^\/lib\/exe\/detail\.php/],
       ["media-manager", /^\/lib\/exe\/mediamanager\.php/],
       ["page", /^\/(?:doku\.php)?(?:\/[^?]*)?(?:\?.*)?$/],
     ],
-    // This list was corrected after a run of the bench: this wiki is installed without access lists, so it
-    // has no sign-in page.
+    // The sign-in page was removed from this list after a run of the bench, so the list is not blind. This wiki is
+    // installed without access lists and has no such page.
     expected: ["page", "edit", "revisions", "backlink", "recent", "media", "index"],
   },
   {
@@ -95,27 +95,27 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/index.php/Main_Page",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
     screens: [
-      // This list was corrected after the first exploration, because the pages of the API have an address of their
-      // own. In the source of version 1.39, `ApiHelp` shows the help, and `ApiFormatBase` shows the result of
-      // every other action.
+      // The next two patterns were corrected after the first exploration, so they are not blind. In MediaWiki 1.39,
+      // `ApiHelp` shows the help at an address of its own, and `ApiFormatBase` shows the result of every other
+      // action.
       ["api", /^\/api\.php(?:$|\?(?:.*&)?action=help\b)/],
       ["api-result", /^\/api\.php/],
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
-      // The next two patterns were corrected after the third run: two kinds of special pages of MediaWiki
-      // have one template for many addresses. These kinds are `QueryPage` without a form, and
+      // The next two patterns were corrected after the third run, so they are not blind. In MediaWiki, all pages of
+      // the class `QueryPage` without a form have one template, and so have all pages of
       // `SpecialRedirectWithAction`.
       [
         "special-report",
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles)/,
       ],
       ["special-action", /Special:(?:DeletePage|EditPage|PageHistory|PageInfo|ProtectPage|Purge)\b/],
-      // The source of MediaWiki 1.39 showed three mistakes in this list, which are corrected.
-      // `Special:Version` has three pages: the versions, the credits and the license. `SpecialNewSection` is
-      // no `SpecialRedirectWithAction`. `SpecialWithoutInterwiki` has a form.
+      // Three mistakes in this list were corrected by the source of MediaWiki 1.39. `Special:Version` has three
+      // pages: versions, credits and license. `SpecialNewSection` is no `SpecialRedirectWithAction`.
+      // `SpecialWithoutInterwiki` has a form.
       ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
-      // The next two patterns were corrected after a later run of the bench: `Special:Contributions` lists
-      // the contributions of a user, and `Special:MyTalk` redirects to a talk page.
+      // The next two patterns were corrected after a later run of the bench, so they are not blind.
+      // `Special:Contributions` lists the contributions of a user, and `Special:MyTalk` redirects to a talk page.
       ["special-Contributions", /Special:(?:My)?Contributions\b/],
       ["page", /Special:MyTalk\b/],
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
@@ -256,8 +256,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["user", /^\/hyperkitty\/users\/[^/]+\//],
       ["account-$1", /^\/accounts\/([a-z-]+)\//],
     ],
-    // Not blind: the expected list was corrected after the first exploration of the application. It does not contain
-    // the search results, because only a form leads to them.
+    // The search results were removed from this list after the first exploration, because no link leads to them. So
+    // the list is not blind: the result of the exploration was known.
     expected: ["lists", "month", "overview", "message", "thread", "account-login", "account-signup"],
   },
   {
@@ -309,8 +309,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["report", /^\/report\/\d+/],
       ["reports", /^\/report(?:\?.*)?$/],
       ["milestone", /^\/milestone\/./],
-      // The next pattern was changed after a run of the bench. Each panel of the preferences is a screen,
-      // because it has its own address and form.
+      // This pattern was changed after a run of the bench, so it is not blind. Each panel of the preferences is a
+      // screen, because it has its own address and form.
       ["prefs-$1", /^\/prefs\/(\w+)/],
       ["$1", /^\/(timeline|roadmap|query|search|about|login|prefs|browser|newticket)\b/],
     ],
@@ -432,8 +432,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["all", /^\/all$/],
       ["page", /^\/(?:[^+].*)?$/],
     ],
-    // The expected screens were corrected after the first exploration. The links to the pages for registration,
-    // search and references are shown only to readers who are signed in to this wiki.
+    // This list was corrected after the first exploration, so it is not blind. Only readers who are signed in see
+    // links to the pages for registration, search and references.
     expected: ["page", "history", "index", "login", "meta", "highlight", "similar_names", "sitemap"],
   },
   {
@@ -443,7 +443,7 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
     screens: [
-      // These rules were corrected after reading gitweb.cgi: `blame` and `blame_incremental` show the same
+      // This line was corrected by the source of gitweb (gitweb.cgi): `blame` and `blame_incremental` show the same
       // page, because both call `git_blame_common`.
       ["blame", /[?&;]a=blame(?:_incremental)?\b/],
       ["$1", /[?;&]a=(?!project_list|tree\b)([a-z_]+)/],
@@ -528,7 +528,8 @@ export const foreignApps: readonly ForeignApp[] = [
  */
 export function foreignLabel(app: ForeignApp, url: string, presses: readonly string[]): string | undefined {
   const { pathname, search, hash } = new URL(url);
-  // A client-side route belongs to the address, as in `/admin/#/users`.
+  // A fragment such as `#/users` in `/admin/#/users` selects a page, so it is part of the address. Other fragments
+  // are ignored.
   const route = /^#!?\//.test(hash) ? hash : "";
   const text = decodeURIComponent(pathname) + search + route + presses.map((press) => `~${press}`).join("");
   for (const [screen, pattern] of app.screens) {

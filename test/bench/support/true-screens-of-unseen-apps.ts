@@ -57,7 +57,8 @@ export const unseenApps: readonly ForeignApp[] = [
       ["query", /^\/(?:\w+\/)?query\//],
       [
         "$1",
-        // The next pattern was corrected after the first exploration, because each row of a table has its own page.
+        // This pattern was corrected after the first exploration, so it is not blind. Each row of a table has a
+        // page of its own (`row`).
         /^\/\w+\/(content|insert|import|export|add-column|drop-column|rename-column|add-index|drop-index|drop|delete|update|row)\b/,
       ],
       ["home", /^\/(?:\?.*)?$/],
@@ -222,9 +223,9 @@ export const unseenApps: readonly ForeignApp[] = [
       ["home", /^\/(?:index\.html)?$/],
       ["post", /^\/posts\//],
       ["page", /^\/(?:about|manual\/.*)\.html/],
-      // The following patterns were corrected after the first exploration. The lists of tags, categories, authors and
-      // years had counted as one screen, because they share a template (collection.html). In ABlog, they are
-      // catalogs with their own routes.
+      // The patterns of these lists were corrected after the first exploration, so they are not blind. The lists of
+      // tags, categories, authors and years share a template (collection.html), but ABlog has a route for each of
+      // these catalogs.
       ["catalog", /^\/blog\/(?:archive|tag|category|author)\.html/],
       ["$1", /^\/blog\/(tag|category|author)\//],
       ["year", /^\/blog\/\d+\.html/],
@@ -236,8 +237,7 @@ export const unseenApps: readonly ForeignApp[] = [
     expected: ["home", "post", "page", "catalog", "tag", "category", "author", "year", "blog"],
   },
   {
-    // The first exploration of this application had an F1 score (agreement of found and true screens) of
-    // 0.71.
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.71.
     name: "mkdocs-material",
     about: "documentation with a blog (PyPI mkdocs-material), 15 pages, 42 posts, three authors",
     port: 9156,
@@ -329,13 +329,13 @@ export const unseenApps: readonly ForeignApp[] = [
     },
     screens: [
       ["feed", /\.atom\b/],
-      // The following patterns were corrected after the first exploration, by the application's
-      // config/routes.rb. `/attachments/{id}/{file}` is the page of an attachment. The page that deletes an
-      // account (`/my/account/destroy`) is a screen of its own.
+      // The patterns of attachments and of accounts were corrected after the first exploration, so they are not
+      // blind. By config/routes.rb, `/attachments/{id}/{file}` is the page of an attachment, and the page that
+      // deletes an account (`/my/account/destroy`) is a screen of its own.
       ["attachment", /^\/attachments\/\d+/],
-      // The next two patterns were added after a later run of the bench. In config/routes.rb,
-      // `attachments#edit_all` edits the attachments of an object, and `email_addresses#index` lists the
-      // addresses of a user.
+      // The next two patterns were added after a later run of the bench, so they are not blind. By
+      // config/routes.rb, `attachments#edit_all` edits the attachments of an object, and `email_addresses#index`
+      // lists the addresses of a user.
       ["attachments-edit", /^\/attachments\/\w+\/\d+\/edit\b/],
       ["email-addresses", /^\/users\/\d+\/email_addresses\b/],
       ["export", /\.(?:csv|pdf|xml|json|txt)\b|^\/attachments\/download\//],

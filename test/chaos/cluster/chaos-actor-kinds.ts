@@ -187,8 +187,9 @@ async function run(
   { services, notify, signal }: EffectScope<ChaosServices>,
 ): Promise<null> {
   await notify({ type: "intend" });
-  // An aborted signal shows that an earlier run has committed the event `intend`, and the state machine has left the
-  // state `running`. The action must not run again.
+  // `notify` resolves when the state machine has stored the event `intend`. If an earlier run has already sent this
+  // event, the state machine leaves its state and aborts this signal. The action may then have run, so it must not
+  // run again.
   if (signal.aborted) return null;
   const answer = await fetch(services.actionUrl, { method: "POST", body: id });
   await answer.text();

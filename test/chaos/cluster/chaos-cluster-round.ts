@@ -21,8 +21,8 @@ export interface ClusterRoundOptions {
   readonly clients: number;
   readonly leaseTtl: number;
   /**
-   * Maximum milliseconds from the last fault until every shard answers. Without it, the round only requires
-   * that every shard answers in the end, because on a busy machine nodes renew their leases too late.
+   * Maximum number of milliseconds from the last injected fault until every shard answers a command. It is left out
+   * on a busy machine, where nodes may renew their leases too late. Every shard then only has to answer in the end.
    */
   readonly recoveryWithin?: number;
 }

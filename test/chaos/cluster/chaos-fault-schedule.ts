@@ -44,7 +44,7 @@ function drawFault(kind: Fault["kind"], random: () => number, nodes: number, lea
     case "nats":
       return { kind, signal: random() < 0.5 ? "SIGKILL" : "SIGTERM", downFor: random() * leaseTtl };
     case "pause":
-      // Three of four pauses are longer than the lifetime of a lease.
+      // In three of four cases, the node is paused for longer than its lease lasts, so that it loses its shards.
       return {
         kind,
         node,

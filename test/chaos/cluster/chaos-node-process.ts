@@ -34,7 +34,7 @@ export interface NodeSettings {
 export interface AskFrame {
   readonly n: number;
   readonly to: string;
-  /** An object is a command to the actor; a text is the name of a query. */
+  /** A command for the actor (an object), or the name of a query (a text). */
   readonly body: CommandBody | string;
   readonly id: string;
   readonly timeout: number;

@@ -47,7 +47,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     for (const command of commands) sent.set(command.id, Object.assign(command, { client: name }));
   }
 
-  // The following part checks that commands to counters are applied exactly once and in order.
+  // Checks that every command to a counter was applied exactly once, and the commands in order.
   let applied = 0;
   const seen = new Set<string>();
   for await (const { name, context, parked } of actors<CounterContext>(store, "counter")) {
@@ -80,7 +80,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     claim(seen.has(id), () => `${id} was acknowledged and is lost`);
   }
 
-  // The following part checks that each timer fires once and not early.
+  // Checks that every timer has fired exactly once, and not before its time.
   let timers = 0;
   for await (const { name, context } of actors<ClockContext>(store, "clock")) {
     const times = new Map<string, number>();
@@ -94,8 +94,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     }
   }
 
-  // The following part checks the actions: none runs twice, none is lost, and none that did not run is reported as
-  // done.
+  // Checks the actions: no action ran twice, none is lost, and none is reported as done without having run.
   let interrupted = 0;
   const outcomes = new Map<string, string>();
   for await (const { name, context } of actors<ActionContext>(store, "action")) {

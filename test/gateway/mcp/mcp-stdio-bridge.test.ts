@@ -92,8 +92,8 @@ test("a client continues after the gateway was restarted, and keeps its subscrip
   expect(await client.request("tools/list")).toHaveProperty("result.tools");
   const called = await client.request("tools/call", { name: "list_knowledge", arguments: {} });
   expect(called).toHaveProperty("result.content");
-  // The bridge opens its stream for notifications again at a time that the test does not know, so the event is
-  // repeated until it is received.
+  // The command `cairn mcp` connects to the new gateway again after a time that the test does not know. An event
+  // before that would be lost, so the event is repeated until the client has received it.
   const repeated = setInterval(() => second.gateway.cairn.tell(TOPIC, { type: "page_navigation" }), 50);
   const { params } = await client.until(({ method }) => method === "notifications/resources/updated");
   clearInterval(repeated);

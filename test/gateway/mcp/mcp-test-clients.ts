@@ -23,8 +23,8 @@ export async function connect(
   return {
     client,
     transport,
-    // The cast is safe: the library's type also permits an older form of result, but a server of this
-    // revision does not send that form.
+    // The cast is safe: the library's type also permits an old form of result, which no server of MCP's 2025
+    // revision sends.
     call: async (name, args = {}) =>
       (await client.callTool({ name, arguments: { ...args } })) as CallToolResult,
   };

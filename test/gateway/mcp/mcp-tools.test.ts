@@ -29,7 +29,7 @@ test("the default MCP tool list has the specified tools and the few that an agen
   );
   expect(names).toEqual(expect.arrayContaining(["query_knowledge_for_agent", "fill_action_gaps"]));
   expect(names).not.toContain("list_actors");
-  // As in the protocol specification, an action such as `refresh` needs no parameters.
+  // `params` must not be required: by the protocol specification, an action such as `refresh` has no parameters.
   const act = listed.find(({ name }) => name === "execute_action");
   expect(act?.inputSchema.required).toEqual(["room_name", "action_type"]);
   expect(JSON.stringify(listed).length / CHARACTERS_A_TOKEN).toBeLessThan(4_000);

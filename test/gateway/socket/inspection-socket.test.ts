@@ -162,8 +162,8 @@ test("a slow reader of inspection events is disconnected with its cursor, and it
   raw.pause();
   while (!cairn.watchers.has(job)) await Bun.sleep(1);
   const heavy = { type: "@xstate.event", text: "x".repeat(100_000) };
-  // All buffers between Cairn and the reader together are smaller than 400 such messages. The reader is
-  // disconnected at the first message that does not fit.
+  // The buffers between Cairn and the reader cannot hold 400 messages of this size. Cairn disconnects the reader at
+  // the first message for which there is no space.
   const listeners = () => cairn.watchers.get(job)?.size ?? 0;
   expect(listeners()).toBe(1);
   let text = "";

@@ -28,7 +28,8 @@ test("a viewer of a session without pictures does not request frames in an endle
   let requested = 0;
   gateway.cairn.sessions.frame = async () => {
     requested += 1;
-    // Without a pause in its loop, the gateway reaches this number before it reads the next message of a socket.
+    // If the gateway requested frames without a pause, it would read no further message of the socket, and would
+    // reach this number.
     if (requested > ENDLESS) throw new Error("The viewer requests frames without a pause.");
     return null;
   };

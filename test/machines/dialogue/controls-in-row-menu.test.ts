@@ -74,7 +74,8 @@ test.each(["Delete the comment of Greta", "Delete Greta's comment", "Delete the 
     );
     expect(planned(task, rows).plan.steps).toEqual([]);
     expect(planned(task, rows).questions).not.toEqual([]);
-    // The item of the menu must not be found by "Delete" alone, because such an item would delete the entry.
+    // The target of this step must have no other name (`also`) such as "Delete" alone, because a control with that
+    // name would delete the whole entry.
     const [, item] = planned(task, page).plan.steps;
     expect(item?.target?.also).toBeUndefined();
   },

@@ -1,4 +1,7 @@
-/** Tests which words of an order to create a thing are its noun and its name. */
+/**
+ * Tests how a task such as "Add the component rudder" is split into the noun ("component") and the name ("rudder")
+ * of the new thing.
+ */
 import { expect, test } from "bun:test";
 import { createOrder, newThingsOf } from "../../../machines/dialogue/creation-imperatives.ts";
 

@@ -27,7 +27,11 @@ import {
   START,
 } from "./support/dialogue-machine-driver.ts";
 
-/** Runs a task whose last step enters a value in a form with the given button. */
+/**
+ * Runs a task to its last step, which enters a value in a form.
+ *
+ * @param not_pressed name of the form's button, which the step has not pressed
+ */
 const filled = (task: string, not_pressed: string) =>
   new Driver()
     .send({ ...START, task })
@@ -310,8 +314,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
           stepIndex,
           round,
           pausing,
-          // The test approves only version 1 of a plan. All later versions behave alike, so each counts as
-          // version 2, which limits the number of states.
+          // A test must not reach an unlimited number of states. Only version 1 of a plan is approved here. All
+          // later versions behave in the same way, so all of them count as version 2.
           Math.min(2, made?.version ?? 0),
           questions.length,
           failure?.code ?? null,

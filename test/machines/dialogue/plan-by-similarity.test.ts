@@ -1,4 +1,7 @@
-/** Tests plans for tasks whose words no control has, by word vectors. */
+/**
+ * Tests plans for tasks of which no word is in the name of a control. The planner then compares the meanings of
+ * words by word vectors.
+ */
 import { describe, expect, test } from "bun:test";
 import { similarElements } from "../../../machines/dialogue/control-choice-by-similarity.ts";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";

@@ -165,9 +165,9 @@ describe("a task of 2,000 characters", () => {
     return at % 3 === 0 ? field(label) : button(label);
   });
   /**
-   * Repeats a text up to a length of 2,000 characters, with spaces between the copies.
+   * Repeats a text, with spaces between the copies, and cuts the result at 2,000 characters.
    *
-   * @param separators number of copies at the start that are followed by a comma
+   * @param separators a comma is added to this number of copies, from the first one on
    */
   const repeated = (text: string, separators = 0): string =>
     Array.from({ length: 2_000 / text.length + 1 }, (_, at) => (at < separators ? `${text},` : text))

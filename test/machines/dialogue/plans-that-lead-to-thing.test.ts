@@ -1,4 +1,4 @@
-/** Tests plans that open the folded part of a page in which the form of a task is. */
+/** Tests plans that first open a folded part of the page, because the form for the task is inside of it. */
 import { expect, test } from "bun:test";
 import { planToOpenThing, planToUnfold } from "../../../machines/dialogue/plans-that-lead-to-thing.ts";
 import { withFormSent } from "../../../machines/dialogue/sending-of-filled-forms.ts";

@@ -188,7 +188,7 @@ test("the person is asked if the only control for the task is the thing that it 
   expect(shown("Show everything except archived", ticks)).toEqual([]);
 });
 
-/** A list of mails, none of which says that it is a newsletter. The page does not call its rows newsletters either. */
+/** A list of mails. Neither the mails nor the page contain the word "newsletter" or "draft". */
 const mails = () => [
   ...["Archive", "Delete"].map((name) => button(name)),
   ...row("Weekly digest", "from Herald"),

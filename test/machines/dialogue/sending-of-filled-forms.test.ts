@@ -1,4 +1,4 @@
-/** Tests which plans press the button that sends the form in which they enter values. */
+/** Tests when a plan that fills in a form must also press the form's button, and which plans already do so. */
 import { describe, expect, test } from "bun:test";
 import { needsSending, withFormSent } from "../../../machines/dialogue/sending-of-filled-forms.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

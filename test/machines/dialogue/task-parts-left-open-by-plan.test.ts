@@ -1,4 +1,7 @@
-/** Tests which words of a task its plan leaves open, and how the task continues in the form that the plan has opened. */
+/**
+ * Tests which words of a task no step of its plan has used, and how such a task continues in the form that the plan
+ * has opened.
+ */
 import { describe, expect, test } from "bun:test";
 import {
   elementsToContinue,
@@ -62,7 +65,8 @@ describe("the verb of a task", () => {
     },
   );
 
-  // In Uptime Kuma, "Pause" is the label of the number of paused monitors, above the table of events.
+  // As in Uptime Kuma, "Pause" is a label above the table, for the number of paused monitors. It is no control that
+  // pauses a monitor.
   const monitors = ["Wiki", "Mail server"].map((name, at) =>
     Object.assign(link(name, `/dashboard/${at}`), {
       place: { headings: ["Quick Stats", "Pause"], caption: at === 1 ? ["Pause", "0"] : [], column: "Name" },

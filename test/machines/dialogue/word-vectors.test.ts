@@ -1,6 +1,6 @@
 /**
- * Tests which rows of a table of vectors belong to a word, and the vectors of texts. The tests use a small table and
- * the word vectors of Cairn.
+ * Tests word vectors: which vectors a word has, also if it consists of other words, and the vector of a text. Some
+ * tests use a small table, and others use Cairn's own word vectors.
  */
 import { describe, expect, test } from "bun:test";
 import { meaningWords } from "../../../machines/dialogue/control-similarity-to-clause.ts";
@@ -50,7 +50,8 @@ describe("the vector rows of a word", () => {
 describe("the vector of a text", () => {
   test("is the mean of the vectors of its words, with length 1", () => {
     expect([...textVector(["kunden"], small)]).toEqual([1, 0]);
-    // The vector of "kundennummer" has the direction of the mean of (8, 0) and (0, 3).
+    // "kundennummer" consists of "kunden" with the vector (8, 0) and scale 0.5, and "nummer" with (0, 3) and scale
+    // 1. Their mean has the direction (4, 3), and (0.8, 0.6) is the vector of length 1 in this direction.
     expect([...textVector(["kundennummer"], small)].map((one) => Math.round(one * 10))).toEqual([8, 6]);
   });
 

@@ -104,7 +104,8 @@ describe("an exploration that chooses which controls to press", () => {
   });
 
   test("does not press heads of columns that sort a table, but those that open a menu", () => {
-    // The first head sorts as in DataTables (used by Kiwi TCMS), the second as in AG Grid.
+    // The header of the first column sorts as in DataTables (used by Kiwi TCMS), and that of the second as in AG
+    // Grid.
     expect(
       names([
         element("Summary: activate to sort column descending", {
@@ -130,8 +131,8 @@ describe("an exploration that chooses which controls to press", () => {
     ];
     const others = ["Next", "Month", "Previous orders", "Nächster Schritt", "Last month"];
     expect(names([...paging, ...others].map((name) => element(name)))).toEqual(others);
-    // These are the tab of a plan and a period in the menu of a report. They do not turn pages, although their names
-    // say so.
+    // "Next year" is a tab of a plan, and "Previous week" is an entry in the menu of a report. Despite their names,
+    // they do not turn the pages of a calendar, so they are pressed.
     const periods = [element("Next year", { role: "tab" }), element("Previous week", { role: "menuitem" })];
     expect(names(periods)).toEqual(["Next year", "Previous week"]);
   });

@@ -65,8 +65,8 @@ describe("the detection of crawler traps (endless generated URLs)", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // `FRESH`: the link to `/list/500` is on a page outside of the chain of list pages, so the URL is still
-    // admitted.
+    // `FRESH` means that the link was found on a page with new content. Such a link is followed, although the chain
+    // of pages before it had no new content.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 
@@ -145,8 +145,8 @@ describe("the detection of crawler traps (endless generated URLs)", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // The detections `going` and `stopped` first learn two pages of each URL family (URLs that differ
-          // only in a variable part). A family with a single page would not be stored.
+          // A URL family (URLs that differ only in a variable part) is stored only after its second page. So both
+          // objects first learn two pages of each family.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

@@ -9,8 +9,8 @@ function namesIn(languages: readonly string[]): Set<string> {
   const words = new Set<string>();
   for (const language of languages) {
     for (const style of ["long", "short"] as const) {
-      // The first day of each month, and the days of one week. These dates contain every name of a month and
-      // of a day.
+      // The first 12 dates are the first days of all months, and the other 7 are the days of one week. Together
+      // they contain every name of a month and of a day.
       for (let at = 0; at < 19; at++) {
         const date = new Date(at < 12 ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at - 11));
         const named = { timeZone: "UTC", month: style, weekday: style } as const;

@@ -175,8 +175,8 @@ describe("the known ways between states", () => {
     );
     expect(steps(frontier, "page~open", page)).toEqual(["close > page"]);
     expect(steps(frontier, "page~open~more", dialog)).toEqual(["back > page~open"]);
-    // The known presses take two steps, and opening the page again takes one step. The result is `undefined`,
-    // so the page is opened again.
+    // From the inner dialog, two presses lead back to the page. Opening the page again takes one step, so no
+    // presses are returned.
     expect(steps(frontier, "page~open~more", page)).toBeUndefined();
     expect(steps(frontier, "page", inner)).toBeUndefined();
   });

@@ -69,7 +69,8 @@ test("a press that closes a message of the page counts as hiding a part of the p
     attributes: { "data-dismiss": "alert", "aria-label": "Close" },
   });
   expect(press([close, ...others], others)).toBe("hides");
-  // The last step of a wizard may close a message, too, and show something else.
+  // If such a press also shows new content, it may be the last step of a wizard. Then it does not count as hiding a
+  // part.
   expect(press([close, ...others], [...others, ...part])).toBeUndefined();
 });
 

@@ -57,8 +57,8 @@ describe("the SimHash signature of a text", () => {
   });
 
   test("equals that of a simple reference implementation", () => {
-    // A text signature is computed from shingles (sequences of words that are hashed). If a short text has a
-    // single shingle, that shingle decides every bit of the signature.
+    // The signature of a text is computed from its shingles (hashed sequences of words). Even a text with few
+    // different shingles gets a signature of 16 digits.
     expect(hash("a b c a b c a b c a b c a b c").length).toBe(16);
     expect(hash("日本語日本語")).not.toBe(hash("日本"));
   });

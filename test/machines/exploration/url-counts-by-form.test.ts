@@ -1,6 +1,6 @@
 /**
- * Tests which URLs a crawl counts as rare, because it knows few URLs of their form (such as `/orders/{n}/edit`), and
- * which queued URLs give their places to them.
+ * A crawl prefers URLs of rare forms (such as `/orders/{n}/edit`), of which it knows only few. Tests which URLs are
+ * rare, and in place of which queued URLs they are read.
  */
 import { expect, test } from "bun:test";
 import { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
@@ -29,7 +29,7 @@ test("the form of a URL (such as /orders/#/edit) is rare until the crawl knows t
   expect(forms.isRare(site("/orders/4?print=1"))).toBe(true);
 });
 
-// The example codes are from pretalx, and the keys are from projects in Bitbucket.
+// The codes of submissions are from pretalx, and the keys of projects are from Bitbucket.
 test.each([
   ["/submissions/{code}/accept", ["FWYC3D", "GCEHKQ", "7ANWFP", "L77UMZ"]],
   ["/projects/{code}/settings", ["TOWN", "MILL", "HARBOR", "QUAY2"]],

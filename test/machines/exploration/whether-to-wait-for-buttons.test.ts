@@ -1,4 +1,7 @@
-/** Tests on which pages an exploration waits for the buttons that the crawl has read in their HTML. */
+/**
+ * An exploration may wait until a page shows its buttons. Tests for which pages it does so, if a crawl has already
+ * read which buttons the HTML of each page contains.
+ */
 import { expect, test } from "bun:test";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { ExpectedButtons } from "../../../machines/exploration/whether-to-wait-for-buttons.ts";

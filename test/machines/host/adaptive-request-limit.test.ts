@@ -70,7 +70,8 @@ describe("the number of concurrent requests to a host", () => {
       const host = new BusyWorker();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.exchange(trouble).share).toBe(8);
-      // These requests started before the limit was reduced. Their failures do not reduce the limit again.
+      // A report with an older `epoch` is about requests that started before the last decrease. Their failures must
+      // not halve the limit once more.
       expect(host.exchange({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }
@@ -87,8 +88,8 @@ describe("the number of concurrent requests to a host", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
-    // The response times of the 8 requests in the middle were not measured. So these requests do not show
-    // that the host is slow.
+    // The response times of the 8 requests in the second report were not measured (`timed: 0`). So this report does
+    // not show whether the host is slow.
     const rendered = new BusyWorker();
     expect(
       rendered.shares([
@@ -97,7 +98,8 @@ describe("the number of concurrent requests to a host", () => {
         { good: 16, latency: 50 },
       ]),
     ).toEqual([8, 16, 16]);
-    // One slow answer (20 s) does not reduce the share, because it does not show that the host is slow.
+    // A single slow answer (20 s) does not prove that the host is slow. So the number of permitted requests is not
+    // halved.
     const even = new BusyWorker();
     even.shares([{ good: 4 }, { good: 8 }]);
     expect(even.exchange({ good: 1, latency: 20_000 }).share).toBe(16);
@@ -184,7 +186,7 @@ describe("the turn (permission to send a request) at a host with a crawl-delay",
     const limit = new AdaptiveLimit(16);
     expect(ask(limit, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
     expect(ask(limit, "two", 10)).toMatchObject({ share: 0 });
-    // A worker that has just had the turn waits until the other waiting workers have had it.
+    // Worker "one" has just sent its request. Now worker "two" is next, because it waits.
     expect(ask(limit, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
     expect(ask(limit, "two", 400)).toMatchObject({ share: 1, wait: 600 });
     expect(ask(limit, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });

@@ -71,7 +71,7 @@ test("a form that only opens another address or filters a list creates nothing, 
   expect(fitOf("create a voucher", {})).toBe(false);
   expect(fitOf("create a voucher", { submit: "Create voucher" })).toBe(true);
   expect(fitOf("create a voucher", { method: "post" })).toBe(true);
-  // A form without an address of its own may be sent by a script.
+  // The form is sent to the address of its own page, so a script probably sends it. It may create a voucher.
   expect(fitOf("create a voucher", { action: page.url })).toBe(true);
   expect(fitOf("create a voucher", { action: page.url, submit: "Filter" })).toBe(false);
   expect(fitOf("voucher", {})).toBe(true);

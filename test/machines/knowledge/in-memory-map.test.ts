@@ -113,14 +113,14 @@ test("a route whose link is missing in a tab panel leaves the panel, and any dia
   expect(way("page~about")).toEqual(["film"]);
   expect(way("page~about~hours")).toEqual(["film"]);
   atlas.change({ transitions: [{ from: "page~about", to: ["home"] }] });
-  // Now the map knows no transition from the panel back to its page. So the route uses the page's link
+  // After this change, the map does not know how to leave the panel "about". So the route clicks the link "film"
   // directly.
   expect(way("page~about")).toEqual(["film"]);
   atlas.change({ transitions: [{ from: "page~about", to: ["home", "page"] }] });
   expect(way("page~about")).toEqual(["page", "film"]);
   expect(way("page~about~hours")).toEqual(["page~about", "page", "film"]);
-  // The exploration has not read the links of the menu, so the map does not know which links of the page the
-  // menu hides.
+  // The links that the menu shows were not read. So the map does not know whether the link "film" is missing there,
+  // and the route clicks it directly.
   expect(way("page~menu")).toEqual(["film"]);
 });
 

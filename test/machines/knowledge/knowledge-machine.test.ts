@@ -98,7 +98,8 @@ describe("the state machine of a map", () => {
       );
     };
     expect(stored()).toEqual(["unrelate offers", "put action", "relate offers"]);
-    // Accounts of other roles may see other controls.
+    // For an exploration with the role "clerk", no control is removed: controls that are missing in it may exist
+    // for other roles.
     expect(stored("clerk")).toEqual(["put action", "relate offers"]);
   });
 
@@ -108,7 +109,8 @@ describe("the state machine of a map", () => {
     const rows = writesOf(emitted).flatMap((write) =>
       write.op === "put" && write.table === "action" ? write.rows : [],
     );
-    // The transition to a state has the roles of the accounts that can reach the state.
+    // The control that opened the state, "New user", gets no role here. The transition to the state has the roles
+    // instead.
     expect(rows.map(({ name, roles }) => [name, roles])).toEqual([
       ["Ban", ["admin"]],
       ["New user", undefined],
@@ -152,7 +154,8 @@ describe("the state machine of a map", () => {
       }),
     );
     expect(known).toContainEqual(expect.objectContaining({ op: "put", table: "page_text" }));
-    // The crawl makes the texts of a page searchable.
+    // For the page itself (an empty path), no text is stored here, because the crawl has already made it
+    // searchable.
     expect(stored([{ ...state, path: [] }])).not.toContainEqual(
       expect.objectContaining({ table: "page_text" }),
     );

@@ -1,6 +1,6 @@
 /**
- * Tests the inference of links that a state of a page lacks, for example a state with another tab open. If
- * one link is missing, links to similar pages count as missing too.
+ * Tests which links a state of a page lacks, for example while another tab is open. If one link is known to be
+ * missing, links to similar pages are taken as missing too.
  */
 import { expect, test } from "bun:test";
 import { Atlas } from "../../../machines/knowledge/in-memory-map.ts";

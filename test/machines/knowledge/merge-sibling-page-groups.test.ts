@@ -7,7 +7,8 @@ import { features, framed, page, paths } from "./screen-group-test-pages.ts";
 test("pages in one folder are one screen if all are of one kind, and different screens if they are of many kinds", () => {
   const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
-  // Two pages of one kind have 79 % of their features in common.
+  // `kinds` is the number of different kinds among the eight pages. Two pages of the same kind have 79 % of their
+  // features in common.
   const screensOf = (kinds: number) => {
     const pages = values.map((value, at) =>
       framed(`/tools/${value}`, features(`kind ${at % kinds}`, 14), features(value, 7)),
@@ -121,8 +122,8 @@ test("a section in the menu stays a screen of its own beside other sections whos
   expect(screens).toContain("/admin/reports/history");
 });
 
-// The menu of Request Tracker contains all sections. The menu of Calibre-Web contains the orders in which it
-// can list the books.
+// Examples of pages that a menu links to: the sections of Request Tracker, and the book lists of Calibre-Web, one
+// for each order.
 test("a page that the menu links to is not grouped with pages of several folders that have its template", () => {
   const list = (path: string, own = 0, isInMenu = false): ScreenInstance => ({
     ...page(path, "list", own, isInMenu),

@@ -32,7 +32,12 @@ const formOf = (submit: string, field: string, sentTo = "", method = "post") => 
   return task;
 };
 
-/** Returns the map of a site with these pages, by path, and with forms that create these things. */
+/**
+ * Returns what the map knows of a site.
+ *
+ * @param pages name of each page, by path
+ * @param created things for which the site has a form to create one, such as `voucher`
+ */
 function mapOf(
   pages: Readonly<Record<string, string>>,
   created: readonly string[] = [],
@@ -110,7 +115,8 @@ test("a task names an object by its id, or by a word of its page", () => {
   const card = { page: ["/giftcards/7", "Gift card: ABC"] } as const;
   expect(listOf({ ...card, target: "edit the gift card" })).toBe("/giftcards");
   expect(listOf({ ...card, target: "edit the gift card abc" })).toBeUndefined();
-  // The task contains the word of a field, or of another part of the address, but no name of the object.
+  // "size" is the name of a field of the voucher, and "settings" is another part of the address. Neither is the
+  // name of an object, so the task must still name one.
   expect(
     listOf({
       ...voucher,
@@ -205,8 +211,8 @@ test("a task that edits an object does not use a form on the list of objects, un
       undefined,
     )?.isOnList;
   expect([pressed("edit the ticket"), pressed("edit the tickets")]).toEqual([true, undefined]);
-  // A list of languages that has no items, and no form for a new language, only offers a choice. The task then needs
-  // no object.
+  // The list of languages has no items in the map, and the site has no form to create one. So the task only chooses
+  // a language, and need not name an object.
   expect(listOf({ target: "change the language", page: ["/languages", "Languages"] })).toBeUndefined();
 });
 

@@ -73,8 +73,8 @@ test("items are one screen at all addresses, if several lists show them under on
   const screens = (template: string) =>
     paths(...entries("/history", "entry"), ...entries("/feed/7", template), ...others);
   expect(screens("entry")).toHaveLength(1 + others.length);
-  // A page that shows an entry in a form is a screen of its own. This is so even if its name and the end of
-  // its address are equal to those of the entry's page.
+  // The page that edits an entry stays a separate screen. Only its template differs: its name and the end of its
+  // address are equal to those of the page that shows the entry.
   expect(screens("form")).toHaveLength(2 + others.length);
 });
 

@@ -1,4 +1,7 @@
-/** Tests which pages create or edit the thing of a target, by their names and addresses. */
+/**
+ * Tests which page of a map is the right one for a task that creates or edits something, by the name and address of
+ * the page.
+ */
 import { expect, test } from "bun:test";
 import { operationTarget } from "../../../machines/knowledge/page-to-create-or-edit-thing.ts";
 

@@ -1,4 +1,4 @@
-/** Tests that the pages to which the menu of their folder leads are found. */
+/** Tests which pages of a folder belong to the folder's own menu, such as the sections of an event. */
 import { expect, test } from "bun:test";
 import { pagesInFolderMenus } from "../../../machines/knowledge/pages-in-folder-menus.ts";
 

@@ -4,7 +4,10 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { page, paths } from "./screen-group-test-pages.ts";
 
-/** Returns a page of an administration: its own features are few, and all sections share the others. */
+/**
+ * Returns a page of an administration. It shares 40 features with all other sections, and has only a few of its
+ * own.
+ */
 const section = (path: string, kind: string, isInMenu = false, own = 1): ScreenInstance => ({
   ...page(path, "admin", 0, isInMenu),
   structure: sketchOf(

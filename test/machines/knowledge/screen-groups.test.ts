@@ -38,8 +38,8 @@ describe("pages are grouped into one screen", () => {
     const others = ["/help", "/a/b/c", "/d/e?f=g"].map((path) => page(path, path));
     const screens = paths(...fruits, page("/fruit/banana", "fruit", 150), ...others);
     expect(screens).toHaveLength(4);
-    // Some pages of the folder have an additional query parameter. Pages that differ only in this parameter are
-    // one screen.
+    // Each page of `/fruit` is added with `?version=1` and with `?version=2`. The versions of a page belong to its
+    // screen, so the number of screens stays the same.
     const versions = names.flatMap((name) =>
       [1, 2].map((version) => page(`/fruit/${name}?version=${version}`, "fruit", 2)),
     );
@@ -283,8 +283,7 @@ test("the pages of a tree (/town/mill/past) are one screen if their parent pages
   const pages = below("/town");
   expect(paths(...pages, page("/town/mill/past/owners/ida", "page"), page("/start", "page"))).toHaveLength(1);
   expect(paths(...pages, page("/search", "search"), page("/lists/ida", "page"))).toHaveLength(3);
-  // The parent pages, such as `/mill` of `/mill/past`, are at the top level of the site. So all pages of the
-  // site belong to one tree.
+  // The same pages directly below the root: `/mill` is the parent page of `/mill/past`.
   const menu = names.map((name) => page(`/${name}`, "page", 0, true));
   const inner = names.map((name) => page(`/${name}/past`, "page"));
   expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);
@@ -430,7 +429,8 @@ test.each(["/author/", "/blog/category/"])(
   },
 );
 
-// As in the account settings of pretix, the two pages of one folder have nearly the same structure.
+// In the account settings of pretix, the two pages in the folder `oauth` have nearly the same structure. They must
+// not pull in the section `codes` of another folder.
 test("a section stays a screen of its own if two sections of another folder, at the same depth, are similar", () => {
   const section = (path: string, own: readonly string[]): ScreenInstance => ({
     ...page(path, ""),
@@ -453,7 +453,7 @@ test.each(["sortBy=name&sortDesc=true", "_sort_desc=name", "q=&o=1", "s="])(
 );
 
 test("the pages of one list in several orders are one screen, even if one was read before it had loaded", () => {
-  // Example addresses from lists in doccano and Unleash.
+  // Lists in doccano and Unleash have such addresses.
   const loaded = page("/projects?limit=10&offset=0&sortBy=name", "projects", 5);
   const loading = {
     ...page("/projects?limit=10&offset=0&sortBy=author", ""),
@@ -466,7 +466,7 @@ test("the pages of one list in several orders are one screen, even if one was re
 });
 
 test("the start page and an item with a number in a parameter (/?p=26) are two screens", () => {
-  // The address of the item is that of a post in WordPress that has no address of its own.
+  // WordPress uses the address `/?p=26` for a post that has no readable address.
   expect(paths(page("/", "home", 5), page("/?p=26", "post", 5))).toEqual(["/", "/?p=26"]);
 });
 

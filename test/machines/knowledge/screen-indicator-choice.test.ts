@@ -6,8 +6,8 @@ const texts = (...values: readonly string[]): readonly Indicator[] =>
   values.map((value) => ({ type: "dom_contains", value, reason: "test" }));
 
 /**
- * Returns the required texts of a screen with the given texts. The three other screens of the site show only
- * their own name and the menu.
+ * Returns the texts that a page must contain to be recognised as this screen. `values` are the texts of the screen.
+ * Three other screens of the site each show their name and the menu.
  */
 function required(screenId: string, ...values: readonly string[]): readonly string[] {
   const menu = ["Start", "Rooms", "Bookings"];

@@ -59,7 +59,8 @@ describe("ten thousand screens at one address", () => {
     expect(atlas.unreadCrowd(seen)).toHaveLength(SCREENS);
     await atlas.readCrowd(atlas.unreadCrowd(seen), readTexts);
     expect(atlas.unreadCrowd(seen)).toEqual([]);
-    // The page of "Order 12" also contains the texts of "Order 1", as parts of its own texts.
+    // The texts of "Order 1" also occur in the page of "Order 12". That page must still be recognised as "Order
+    // 12".
     for (const n of [0, 1, 12, 123, 7_321, 9_999]) {
       expect(recognised(atlas, textsOf(n).join("\n"))).toBe(idOf(n));
       expect(recognised(atlas, `Other rows\n${textsOf(n).toReversed().join(" ").toUpperCase()}`)).toBe(
@@ -91,7 +92,8 @@ describe("ten thousand screens at one address", () => {
 test("screens with equal scores are returned in the order in which they were indexed", () => {
   const index = new IndicatorIndex();
   for (const id of ["first", "second", "third", "fourth"]) index.put(id, ["Save", id]);
-  // The screen is indexed again and gets the same slot of the index as before.
+  // The screen "first" is indexed again, so it becomes the last one in the order, although its slot in the index
+  // stays the same.
   index.put("first", ["Save", "first"]);
   const best = (limit: number) => index.best("Save the row", limit, () => true);
   expect(best(4)).toEqual(["second", "third", "fourth", "first"]);

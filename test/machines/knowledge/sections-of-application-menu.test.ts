@@ -1,4 +1,7 @@
-/** Tests when pages of one folder to which the menu of an application leads are screens of their own. */
+/**
+ * Tests when several pages in one folder are separate screens, because the menu of the application leads to each of
+ * them.
+ */
 import { expect, test } from "bun:test";
 import { page, paths } from "./screen-group-test-pages.ts";
 

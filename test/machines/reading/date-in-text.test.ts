@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { dayOrderOf, findDate } from "../../../machines/reading/date-in-text.ts";
 
-/** The time of the fetch in these tests, which is a Tuesday. */
+/** The page of each test is read at this time, which is a Tuesday. */
 const NOW = Date.UTC(2031, 4, 20, 12);
 
 describe("a date next to a post", () => {

@@ -59,7 +59,7 @@ test("an analysis of a page without elements has the text of the page", () => {
     { text: "Starting the console", level: 1 },
     { text: "Please be patient", level: 0 },
   ];
-  // The cast is safe: the answer uses only the text and the level.
+  // The cast is safe: `answerOf` reads only these two fields of a text.
   const shown = texts as unknown as PageAnalysis["texts"];
   expect(answerOf({ ...page(1, []), texts: shown }, options(), undefined).text_content).toBe(
     "# Starting the console\nPlease be patient",

@@ -116,8 +116,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns the transitions whose absence in a map is no error, because the map can still lead from their
-   * source to their target by other transitions.
+   * Returns the transitions that a map may lack without being wrong. Each of them can be replaced by other
+   * transitions that lead from its source to its target.
    */
   replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
     return this.transitions.filter((transition) => {

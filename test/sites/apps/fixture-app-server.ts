@@ -213,8 +213,8 @@ class App {
         source === from && to === found.screen && this.broken.has(`${source} ${action}`),
     );
     if (wasBroken && this.#description.rendering === "server") return redirect("/");
-    // If the client renders the page, the browser sends a second request for the content, and that request
-    // sets the state of the session. If the server renders it, this request sets the state.
+    // If the server renders the page, this request sets the state of the session. If a script renders it, a second
+    // request of the browser loads the content, and that second request sets the state.
     if (this.#description.rendering === "server") session.state = found;
     return new Response(this.#pages.document(found, this.#view(session, url.searchParams)), {
       headers: HTML,
@@ -369,8 +369,8 @@ class App {
   }
 
   /**
-   * Returns those `parameters` that the path of the screen `to` contains. All others are dropped, so that
-   * each visit of a screen shows the same state.
+   * Returns the parameters that occur in the URL path of the screen `to`, and drops all others. So a screen shows
+   * the same state whenever it is visited.
    */
   #kept(
     to: string,
@@ -450,9 +450,8 @@ class App {
     const values = await valuesOf(request);
     const state = this.#stateAt(url.pathname, session);
     if (typeof state !== "object") return { response: new Response("not found", { status: 404 }) };
-    // A page may have several states at one address, such as a dialog or a tab. The submitted form may be in
-    // one of them. So if the session's state belongs to this page, it is used, and otherwise the state of the
-    // address.
+    // A form does not state in which state of its page (such as a dialog or a tab) it was sent. If the session
+    // shows a state of this page, that state is used. Otherwise the state of the address is used.
     const before =
       session.state && this.truth.pageOf(session.state.screen).id === state.screen ? session.state : state;
     const action = this.#action(before.screen, values._do ?? "");

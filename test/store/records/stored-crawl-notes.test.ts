@@ -1,4 +1,4 @@
-/** Tests the storage of the notes and the skipped URLs of explorations. */
+/** Tests how the records of an exploration are stored: its notes about the site, and the URLs that it has skipped. */
 import { afterAll, expect, test } from "bun:test";
 import { memoryStore } from "../temporary-store.ts";
 

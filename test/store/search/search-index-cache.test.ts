@@ -362,8 +362,8 @@ describe("the memory of all search indexes", () => {
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");
     const requestsAfter = async (cache: IndexCache, map: string, minutes: number) => {
-      // After a request, the cache waits for a pause that starts when its background work ends. So the test
-      // first waits until no statements are sent any more.
+      // After each request, the cache works in the background. Its pauses (a minute, half an hour) start at the end
+      // of this work. So the test first waits until the cache sends no more statements.
       for (let before = -1; before !== database.statements.ok; await sleep(50))
         before = database.statements.ok;
       now.mockReturnValue(start + minutes * 60_000);

@@ -15,8 +15,8 @@ const LENGTH = 1_000_000;
 const MOST_BYTES = 10_000_000;
 
 /**
- * Start of the words that occur in one text only. It has more than eight characters: JavaScriptCore copies a
- * shorter part of a text, and such a copy does not keep the whole text in memory.
+ * Start of each text's first word. That word must have more than eight characters: JavaScriptCore copies a shorter
+ * word, and a copy does not keep the whole text in memory.
  */
 const START = "configuration";
 /** Returns a text that starts with a word which no other text of the test contains. */

@@ -265,8 +265,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     () => new Set(chart?.transitions.flatMap(({ id: of, targets }) => (targets.length > 0 ? [of] : []))),
     [chart],
   );
-  // If the selected event has not changed the actor's state, the chart also shows the last transition before it that
-  // has changed the state.
+  // The chart highlights the transition of the selected event. If that event has not changed the actor's state, the
+  // chart also highlights the newest earlier transition that did.
   const led = moments.findLast(
     (moment, index) => index <= at && moment.taken.some((transition) => changing.has(transition)),
   );

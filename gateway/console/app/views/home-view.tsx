@@ -78,7 +78,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 /** Number of actors that the start page lists. */
 const SHOWN = 8;
 
-/** Reads the actors of these kinds that changed last. */
+/** Returns the newest actors of the kinds in `VIEWS`: sessions, dialogues, explorations and others. */
 async function recentActors(): Promise<ActorList["actors"]> {
   const lists = await Promise.all(
     Object.keys(VIEWS).map((kind) =>

@@ -101,8 +101,8 @@ const site = siteOfTests({
         document.head.append(Object.assign(document.createElement("script"), { src: "/slow-script.js" }))`)}`,
   ),
   "/slow-script.js": async () => {
-    // The first request is answered only after a render has stopped waiting for it. Later requests are
-    // answered earlier.
+    // For its first request, the script takes longer than a render waits for an answer. For later requests it
+    // takes less.
     await Bun.sleep(slowScripts++ === 0 ? browserLimits.requestPatience + 500 : 2_000);
     return new Response(`root.innerHTML = '<a href="/orders">Orders</a>'`, {
       headers: { "content-type": "text/javascript", "cache-control": "no-store" },

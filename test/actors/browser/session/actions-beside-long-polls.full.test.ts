@@ -12,7 +12,7 @@ class PollServer {
   answered = 0;
   asked = 0;
 
-  /** @param after time in milliseconds after which a poll is answered */
+  /** @param after milliseconds from a poll (a request for news) to its answer */
   constructor(after: number) {
     this.after = after;
   }

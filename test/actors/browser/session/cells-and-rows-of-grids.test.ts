@@ -63,7 +63,7 @@ test("the root of an application is no control, although scripts listen to all c
 });
 
 test("a checkbox that a script draws by an icon and a layer over it is one control, named by its row", async () => {
-  // Vuetify 2 listens to clicks on the box, and gives the icon and the ripple over it a pointer cursor.
+  // As in Vuetify 2, the box has the click listener, and the icon and the ripple in it have the pointer cursor.
   const row = (name: string) =>
     `<tr><td><div class="box"><div class="ripple"></div><i class="mdi mdi-checkbox-blank-outline" aria-hidden="true"></i></div></td><td>${name}</td><td>4</td></tr>`;
   const { highlightedElements } = await stage.show(

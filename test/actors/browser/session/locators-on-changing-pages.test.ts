@@ -102,7 +102,7 @@ test(
       );
       const outcome = await stage.act("click", locator);
       const clicked = await stage.run("clicked.join()");
-      // Two rows have the same name, so the description matches both rows.
+      // The locator gives the name of a row. Two rows have this name, so a click on either of them is right.
       const rightIds = await stage.run(
         `rows.filter((row) => row.name === "${name}").map(({ id }) => id).join()`,
       );

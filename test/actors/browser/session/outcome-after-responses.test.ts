@@ -8,8 +8,8 @@ import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
 /**
- * Milliseconds until the test's server answers: more than reading the page takes, and less than the wait for
- * responses.
+ * Delay in milliseconds of the test server's answers. The delay is longer than it takes to read the page, and
+ * shorter than the time for which an action waits for answers.
  */
 const ANSWERS_AFTER = 400;
 const later =

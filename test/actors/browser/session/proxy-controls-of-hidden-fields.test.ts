@@ -78,8 +78,8 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
     const { frames, snapshots } = (stage.session as ContextSession).tab;
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
-      // This test prepares the element directly, because an action would wait until nothing covers the
-      // element.
+      // `prepare` is the check that an action makes before it clicks. It is called directly here, because an action
+      // would wait until nothing covers the element.
       const aim = await frames.call(frames.main, "actionability", "prepare", id, "check");
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
     }

@@ -58,7 +58,8 @@ test("an element that is scrolled out of its container is listed as outside of t
   expect(data.clickableElementsString).toContain("<button covered>Under</button>");
   expect(data.clickableElementsString).toContain("<button covered>Shut</button>");
   await stage.run("box.scrollTop = 25 + 60");
-  // The lowest visible row shows only a narrow part. A hit test usually tries no point in this part.
+  // The list is scrolled so that only a narrow part of the last row, "Row 5", is visible. It must be listed,
+  // although most hit tests miss this part.
   const seen = await stage.analyze({ viewport_only: true });
   expect(names(seen)).toEqual(["Row 2", "Row 3", "Row 4", "Row 5", "Apart", "Under", "Shut"]);
   expect(seen.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);
@@ -77,7 +78,8 @@ test("an element in a frame that is partly scrolled out, or under a fixed header
          <div style="height: 2000px"><input id="after" aria-label="After"></div>`,
       ),
     );
-    // After this, a part of the frame is still visible, but the editor at the frame's upper edge is not.
+    // This scrolls the page so that the lower part of the frame is visible, but not the editor at the top of the
+    // frame.
     await stage.run(`(document.querySelector("main") ?? document.scrollingElement).scrollTop = 120`);
     const notes = called(data, "Notes").highlight_index;
     expect(await stage.act("type", { index: notes, text: "Hello" })).toMatchObject({ success: true });

@@ -66,7 +66,10 @@ function shop(): ScriptedSite {
   return site;
 }
 
-/** Runs the steps in a session with its own page, and then in a session with the prepared page. */
+/**
+ * Runs the same steps twice: in a session that opens its own page, and in a session that gets a page which the
+ * browser has prepared. Returns both results.
+ */
 async function inBoth<Result>(
   steps: (session: ContextSession) => Promise<Result>,
   options: () => Promise<Partial<SessionOptions>> = async () => ({}),
@@ -191,8 +194,8 @@ test("in a prepared page and in a new page, dialogs, popups, typed text, console
       popup: [popup.success, popup.data.opened_tabs],
       tabs: tabs.map(({ url }) => url),
       console: messages.map(({ level, source, text }) => [level, source, text]),
-      // Two requests are left out: that for the worker's script, because its address is random, and that for the
-      // popup, because the popup may have loaded before its tab was attached.
+      // Two of the page's requests are left out, because they may differ between two runs. The address of the
+      // worker's script is random. The request of the popup may be sent before Cairn watches the popup.
       network: requests
         .filter(({ url }) => !url.startsWith("blob:") && url !== site.url("/popup"))
         .map(({ method, url, type, status }) => [method, url, type, status]),

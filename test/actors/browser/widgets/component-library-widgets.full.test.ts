@@ -57,7 +57,8 @@ describe.each([
     const between = highlightedElements.findIndex((one) => nameOf(one) === "Cities");
     expect(between).toBeGreaterThan(0);
     for (const [at, { tagName, role, selector }] of highlightedElements.slice(0, between).entries()) {
-      // Other elements of the field, such as one that only shows the chosen option, are left out.
+      // A field consists of several elements. Only its label, its combobox and its select can open the list, so the
+      // others are skipped.
       if (role !== "combobox" && tagName !== "label" && tagName !== "select") continue;
       // The element is searched again, because choosing an option may have changed the element's text.
       const now = (await stage.analyze()).highlightedElements.find((one) => one.selector === selector);

@@ -42,7 +42,7 @@ describe("sitemaps and feeds of an explored site", () => {
   test("add pages without links to them, and the links of these pages are followed", async () => {
     const { pages, status } = await explore(site);
     expect(pages).toEqual(["/", "/behind", "/by-default", "/by-text", "/linked", "/lonely", "/post"]);
-    // The sitemap lists a page that robots.txt disallows.
+    // The skipped page is in the sitemap, but robots.txt disallows it.
     expect(status.progress).toMatchObject({ completed: 7, failed: 0, skipped: 1 });
   });
 

@@ -9,8 +9,8 @@ import { type Explored, Explorer } from "./test-exploration-runner.ts";
 const LISTS = ["customers", "reports", "suppliers"];
 const ORDERS = Array.from({ length: 80 }, (_, at) => `/orders/${at + 1}`);
 /**
- * The names of the items in each list. They are so many that any two lists use up all places that a crawl gives to
- * URLs of rare forms.
+ * Names of the items in each list. A crawl reserves a number of its pages for rare forms of URLs. The items of two
+ * lists use up this number.
  */
 const NAMES = "ada bert clara dmitri emmy frida gustav hanna".split(" ");
 

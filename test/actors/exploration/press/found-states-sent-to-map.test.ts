@@ -1,4 +1,7 @@
-/** Tests the notes of presses: which states reach the map, with which names, controls and texts. */
+/**
+ * Tests which page states an exploration sends to the map when it presses controls: their names, controls and
+ * texts.
+ */
 import { expect, test } from "bun:test";
 import { PressNotes } from "../../../../actors/exploration/press/control-press-notes.ts";
 import type { Shown } from "../../../../actors/exploration/press/control-press-session.ts";
@@ -18,7 +21,7 @@ const JOB = "job";
 const URL_OF_PAGE = "https://a.example/orders";
 const COUNTS = { actions: 0, states: 0 };
 
-/** The event with which notes are sent to the state machine of the exploration. */
+/** The message by which pressed controls and found states reach the state machine of the exploration. */
 interface Sent {
   readonly notes: readonly object[];
   readonly from: number;
@@ -26,7 +29,7 @@ interface Sent {
 }
 
 const shown = (...headings: string[]): Shown =>
-  // The cast is safe: the notes read only these fields of a snapshot.
+  // The cast is safe: the tested code reads only the headings and these three fields of the page.
   ({ headings, page: { url: URL_OF_PAGE, title: "Store", highlightedElements: [] } }) as unknown as Shown;
 
 const state = (...names: string[]): FrontierState => ({
@@ -40,7 +43,10 @@ const state = (...names: string[]): FrontierState => ({
   candidates: [],
 });
 
-/** Creates the notes of one run of presses. They are stored as the state machine of an exploration stores them. */
+/**
+ * Creates the object that records one run of pressing controls. Its records are stored in the same way as by the
+ * state machine of an exploration.
+ */
 function run(store: Store, sent: Sent[], role?: string): PressNotes {
   const request = {
     start_url: URL_OF_PAGE,
@@ -62,7 +68,7 @@ function run(store: Store, sent: Sent[], role?: string): PressNotes {
       await store.write([{ op: "put", table: "crawl_note", rows }]);
     },
   };
-  // The casts are safe: the notes read only these fields of the input and of the scope.
+  // The casts are safe: `PressNotes` reads only these fields of its two arguments.
   const input = { job_id: JOB, request } as unknown as PressInput;
   return new PressNotes(input, scope as unknown as EffectScope<CairnServices>, new PressFrontier());
 }
@@ -105,7 +111,10 @@ const controls = {
   forms: [],
 };
 
-/** Sends a page that the map has, and that a press has opened. Returns the states that reach the map. */
+/**
+ * Reports that a press of the exploration has opened a page that the map already has. Returns the states that are
+ * sent to the map.
+ */
 async function sendKnownPage(
   role: string | undefined,
   crawled: "done" | "queued" | undefined,

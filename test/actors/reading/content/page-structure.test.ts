@@ -123,7 +123,7 @@ test("the structure sketch (layout features) of a page marks as data the columns
     html: '<!doctype html><body class="table-parts wide"></body>',
   }).structure;
   expect(dataFeatures(named).size).toBe(2);
-  // For each column of the HTML table, the page's structure has two more features.
+  // The structure of a table has two features more for each of its columns: four for two columns.
   expect(dataFeatures(table(["Name", "Price"])).size).toBe(4);
   expect(dataFeatures(table([])).size).toBe(0);
 });

@@ -122,8 +122,8 @@ describe("documents from packages of npm and PyPI", () => {
       ),
     );
     expect(found.get("2.0/petstore.json")).toBe(found.get("3.0/petstore.json"));
-    // Some files are only parts of API descriptions, without a version or an operation. These two errors
-    // are therefore expected.
+    // Some files of the package are only parts of an API description, so an importer refuses them with one of these
+    // two errors.
     expect(
       [...codes(found)].filter(
         (code) => !["document.unreadable", "document.unsupported_type"].includes(String(code)),

@@ -60,7 +60,7 @@ function load(
         turn.leave(answer());
       }
     })().catch(() => {
-      // `enter` throws when the test aborts the signal, which ends the loop.
+      // The test has aborted the signal. `enter` then throws, and the loop ends.
     });
   }
   return seen;
@@ -80,7 +80,7 @@ describe("a single worker that reads from a host", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // The first turn calls `leave` a second time. This must not end the turn of the next request.
+    // The first request calls `leave` once more. The second call must not free the place of another request.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);

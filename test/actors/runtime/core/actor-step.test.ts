@@ -50,9 +50,7 @@ const context = (state: ActorState) =>
   state.snapshot.context as Readonly<
     Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
   >;
-/**
- * @param run number that identifies a run of the effect; a run is named by its start time, here `NOW` + `run`
- */
+/** @param run identifies a run of the effect: the run that started `run` milliseconds after `NOW` */
 const finished = (run: number, result: EffectResult): Item => ({
   kind: "effect",
   id: "work",

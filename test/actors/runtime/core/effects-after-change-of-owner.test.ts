@@ -102,8 +102,8 @@ test("an effect finishes its hand-over work before its actor moves, and the next
   expect(begun.map(({ owner }) => owner)).toEqual(["first"]);
   await stage.outcome(stage.system.ask(address("worker", "goes on"), { type: "HURRY" }));
   await stage.outcome(second.drain(1_000), 1_000);
-  // The first owner gives up the shard before it starts the new effect of the state machine's state. The next owner
-  // starts it.
+  // The command "HURRY" starts a second effect. The first owner gives up the shard before it has started this
+  // effect, so only the second owner starts it.
   expect(begun.map(({ owner }) => owner)).toEqual(["first", "second"]);
   await stage.host("third", { definitions: [kind("third")] });
   await stage.clock.advance(0);

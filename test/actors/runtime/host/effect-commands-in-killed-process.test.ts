@@ -43,9 +43,9 @@ test(
   `${KILLS} kills of a process lose no command that effects of actors send to each other, and repeat none`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
-    // In each round, one actor sends a command to another and waits for its answer. A round starts only after
-    // the earlier rounds are done. So each kill interrupts one command: that of a new round, or again the one
-    // that the last kill interrupted.
+    // In each round, one actor sends a command to another actor and waits for its answer. Rounds run one after
+    // another. So each kill interrupts at most one command, and the next process sends an interrupted command
+    // again.
     for (let kill = 0; kill < KILLS; kill++)
       await run(url, kill + 1, { line: kill % 3 === 2 ? "answered" : "asking", after: kill % 4 });
     const output = await run(url, KILLS);

@@ -15,7 +15,7 @@ let leases: MemoryLeases;
 let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
-/** Makes the slow store answer the pending acquisition of shards. */
+/** Resolves the call of the slow store by which the lease keeper acquires shards. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 /** Whether the lease table does not answer renewals. */

@@ -134,7 +134,8 @@ describe("a pool of two worker threads", () => {
     leases = new MemoryLeases(clock, LEASE_TTL);
     const up = newPool({}, clock);
     await up.start();
-    // Only the clock of the pool is advanced. The workers have their own clocks, so they renew no leases.
+    // The test advances only the clock of the worker pool. The workers use the real clock, so for the pool they are
+    // silent: they renew no leases.
     const interval = LEASE_TTL * leaseLimits.renewEvery;
     await clock.advance(interval * (leaseLimits.silentIntervals - 1));
     expect(logged).toEqual([]);

@@ -82,7 +82,7 @@ export class Judge {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }
 
-  /** Checks that a notification was durable when the effect's call of `notify` resolved. */
+  /** Checks that a notification of an effect was stored before the effect's call of `notify` resolved. */
   notified(actor: string, n: number, k: number): void {
     const progress = this.#last.get(actor)?.record.snapshot.context.progress as
       | JobContext["progress"]
@@ -156,8 +156,8 @@ export class Judge {
       const sender = command ? command.client : (note?.[1] ?? "");
       const number = command ? command.number : Number(note?.[2]);
       if (command && !command.ordered) continue;
-      // An actor must apply a sender's messages once each, in the order of their numbers. Only commands that
-      // clients send without waiting for the answers may arrive in any order.
+      // The numbers of one sender's messages must increase: each message is applied once and in order. Commands
+      // that a client sends without waiting for answers (`ordered` is false) have been left out above.
       this.#claim(
         number > (heard.get(sender) ?? 0),
         `${name} applied ${id} of ${sender} out of order or twice`,

@@ -30,7 +30,7 @@ import { type Away, storeOf } from "./simulated-store.ts";
 export const LEASE_TTL = 10_000;
 /** Pause in milliseconds before a dead worker is started again, as a supervisor would do. */
 const RESPAWN = 100;
-/** Maximum time in milliseconds that the simulated clock may advance in one turn while events are pending. */
+/** Maximum number of milliseconds by which the simulated clock may jump while events are still pending. */
 const SLOW = 20;
 /**
  * Delay in milliseconds of a store call whose caller has given up. When the call arrives, the caller has
@@ -148,8 +148,8 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // Sometimes the clock advances although events are pending. Once in 32 choices, this happens only if the
-    // next alarm is due within `SLOW` milliseconds. Once in 512 choices, it happens in any case.
+    // In one of 32 choices, time advances although events are still pending: by at most `SLOW` milliseconds. In one
+    // of 512 choices, it advances to the next alarm, no matter how far away that is.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {

@@ -50,8 +50,7 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();
     const away = faults.away();
-    // In the case `late`, the store executes the call after its caller has given up, so the result is
-    // ignored.
+    // `late`: the store executes the call after the caller has stopped waiting, so no caller gets the result.
     if (away === "late") void faults.arriveLate().then(() => work().catch(() => undefined));
     const outcome =
       away === "before" || away === "late"

@@ -18,8 +18,8 @@ import { counter } from "./simulated-actor-kinds.ts";
 const TTL = 10_000;
 
 /**
- * Casts an actor kind of a test to the general type of actor kinds, which lacks the services and the context
- * of the kind.
+ * Converts the specific type of a test's actor kind to the general type, which contains neither its services nor
+ * its context.
  */
 export function erased(definition: unknown): AnyActorDefinition {
   return definition as AnyActorDefinition;

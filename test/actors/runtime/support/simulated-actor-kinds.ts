@@ -15,9 +15,9 @@ import type { Emitted } from "../../../../machines/machine-emissions.ts";
  */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
-  /** Performs an action of an effect. The action ends when the simulation runs the event for its end. */
+  /** Performs an action, as an effect does in the outside world. The simulation decides when the action ends. */
   takeAction(label: string): Promise<void>;
-  /** Reads the store. It fails while the store is unavailable. */
+  /** Reads from the store, as an effect may do. Throws while the store is unavailable. */
   readStore(): Promise<void>;
   /** Records that the promise of an effect's `notify` has resolved. The notification is then stored. */
   notified(actor: string, n: number, k: number): void;
@@ -264,7 +264,7 @@ export interface AlarmContext extends Common {
   readonly fired: readonly number[];
   readonly disarmed: readonly number[];
   readonly early: readonly number[];
-  /** The number of the newest reminder. */
+  /** Number of reminders that were scheduled so far. It is also the number of the newest one. */
   readonly reminders: number;
   /** The numbers of the delivered reminders. */
   readonly reminded: readonly number[];

@@ -61,8 +61,8 @@ export class WatchedBus implements Bus {
 
   publish(topic: string, event: unknown): void {
     if (topic.startsWith("_inbox.")) {
-      // In an inbox, every event is a reply. The reply `store.unavailable` does not answer a command, because
-      // the command waits until the store is available.
+      // Topics of inboxes carry only replies to commands. A reply with the error `store.unavailable` does not count
+      // as a reply, because the command waits for the store and gets another reply.
       const { from, id, outcome } = event as Reply;
       if (outcome.ok || outcome.error.code !== "store.unavailable") this.#replied.add(`${from} ${id}`);
     }

@@ -16,7 +16,10 @@ import firstQuestions from "./first-questions.json";
 import { type LabelledTask, labelledTasksSchema } from "./labelled-task-format.ts";
 
 const [folder = "pages"] = process.argv.slice(2);
-/** The sets by which the weights are fitted. Later sets only measure the result. */
+/**
+ * Names of the sets of labelled tasks from which the weights are computed. The sets in `HELD` only show how good
+ * the weights are.
+ */
 const FITTED =
   "known blind blind-second blind-third blind-fourth blind-fifth blind-sixth blind-seventh blind-eighth";
 const HELD = "blind-ninth blind-tenth";
@@ -26,8 +29,8 @@ const HELD = "blind-ninth blind-tenth";
  */
 const ASKED = 10;
 /**
- * Weight of a task in the fit of the odds, if the task's set was used to improve the planner. The weight is
- * low, because the questions that the planner still asks in such a set are mostly right.
+ * Weight of a task whose set was already used to improve the planner, when the weights of the odds are computed. It
+ * is low, because the planner now asks only about few tasks of such a set, and mostly with reason.
  */
 const IMPROVED = 0.2;
 /**
@@ -42,7 +45,10 @@ type Numbers = Readonly<Record<string, number>>;
 /** A task, and what the planner knows about it. */
 interface Sample {
   readonly isHeld: boolean;
-  /** Whether the planner asked about the task when its set was new. */
+  /**
+   * Whether the planner asked about this task when the task was new, before anyone had improved the planner with
+   * it.
+   */
   readonly isFirst: boolean;
   readonly isAsked: boolean;
   /** Index of the wanted control among the candidates; -1 if the task needs a question or several steps. */

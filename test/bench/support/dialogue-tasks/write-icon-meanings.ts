@@ -9,7 +9,7 @@ import { z } from "zod";
 
 const [folder = "icons"] = process.argv.slice(2);
 const OUTPUT = join(import.meta.dir, "../../../../machines/dialogue/icon-meanings.ts");
-/** The code in the generated module before the first line of the table. */
+/** The line of `icon-meanings.ts` after which the table of icons starts. */
 const TABLE = "const TABLE = `\n";
 /**
  * Minimum number of icon sets that have an icon with this name. Icons that fewer sets have are rare in
@@ -69,8 +69,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * Counts, for each pair of an icon and a search word, the icon sets that contain the pair. A set with the
- * reverse pair counts too: its icon has the word as name, and the icon's name as search word.
+ * Counts in how many icon sets an icon has a given search word. An icon set also counts if it uses them the other
+ * way round: the search word is the icon, and the icon is its search word.
  */
 function countPairs(sets: readonly (readonly Icon[])[]) {
   const pairs = new Map<string, Map<string, number>>();

@@ -146,8 +146,8 @@ test("picking a date repeats the pick and leaves the calendar open if closing it
     let open; const opens = (one) => () => { if (!p.hidden) return shut(); open = one; p.hidden = false; };
     d.onclick = opens(d); f.onclick = opens(f);
     addEventListener("keydown", ({ key }) => key === "Escape" && shut());</script>`);
-  // The field shows the first date immediately, while the calendar waits for a second date. The action notices this
-  // only when it tries to close the calendar.
+  // After the first of the two dates, the field already shows this date, but the calendar stays open for the second
+  // date. The action sees that a date is missing only when it cannot close the calendar.
   expect(await pick("From", "2026-11-10")).toMatchObject({
     success: true,
     data: { value: "2026-11-10", waits_for: expect.any(String) },

@@ -241,7 +241,7 @@ test("selecting an option opens the list of a hidden field by its visible box or
   expect((await actionOn(stage, "select_dropdown", "Fruit", { text: "Pear" })).data.code).toBe(
     "element_disabled",
   );
-  // The list of this test opens only by a key from here on, and not by a click.
+  // From here on, a click on the combobox no longer opens its list. Only a key opens it.
   await stage.run("c.onmousedown = (event) => { event.preventDefault(); f.focus(); }");
   expect((await actionOn(stage, "select_dropdown", "Fruit", { text: "Apple" })).data).toMatchObject({
     selected: ["Apple"],
@@ -273,8 +273,8 @@ test.if(isFull)(
 );
 
 test("filling a form continues with the next field if a combobox opens no list and no timer of the page is pending", async () => {
-  // Cairn cannot see a task of the page's scheduler. The task of this page runs after 0.8 s. If the wait for a list
-  // ends early, the next field is filled in before that.
+  // The page does its work with `scheduler.postTask`, 0.8 s after the typing. Cairn can see timers, but not such
+  // tasks. If Cairn did not wait long enough for a list, it would fill in the next field before the task has run.
   await stage.show(`<input role="combobox" aria-autocomplete="list" aria-label="Town"><input aria-label="Street"><script>
     const [town, street] = document.querySelectorAll("input");
     town.oninput = () => scheduler.postTask(() => did.push("later"), { delay: 800 });

@@ -188,7 +188,8 @@ describe("filling in a form", () => {
   });
 
   test("returns the text after a field that the page marks as invalid, even if the field does not refer to the text", async () => {
-    // Bugsink, and the lists of errors in Django's forms, show the message of a field in this way.
+    // As in Bugsink and in the forms of Django, the message of a field follows the field, but the field has no
+    // reference to it.
     await stage.show(`<form id="own" novalidate><div><div>Email:</div><input name="email"><div id="why"></div></div>
       <div><input name="role" value="Admin"><div>Only admins invite.</div></div><button>Go</button></form>
       <script>own.addEventListener("submit", (event) => { event.preventDefault();

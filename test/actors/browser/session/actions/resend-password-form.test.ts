@@ -17,7 +17,7 @@ const FORM = `<form><label>User <input name="user"></label>
 
 const stage = await stageOfTests();
 
-/** The page adds its listener when this route answers. */
+/** The page calls `start` only when the server has answered. Until then, the form has no listener for `submit`. */
 const LISTENER = `<script>
   let user = "", password = "";
   const start = ({ emptied }) => {

@@ -150,7 +150,10 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(polls).toBeLessThan(pollsInTotalTime / 2);
   }, 60_000);
 
-  /** The script of a page that computes for longer than a page may take to answer, some time after its load. */
+  /**
+   * The script of a page that starts a long computation 0.3 s after its load. During the 12 s of this computation,
+   * the page does not answer.
+   */
   const computing = (then: string): string =>
     `<script>setTimeout(() => { for (const end = performance.now() + 12_000; performance.now() < end; );
       document.body.innerHTML = ${JSON.stringify(then)} }, 300)</script>`;
@@ -356,7 +359,8 @@ describe("a login by a recipe (stored login steps)", () => {
       const { routes } = stage.site;
       let status = 403;
       routes.set("/in-one-document", () => new Response("", { status }));
-      // Everything is in one document, as in OctoPrint. Also a refusal closes the form.
+      // As in OctoPrint, one document contains the form and the signed-in view. The form is also hidden when the
+      // server refuses the password, so a hidden form does not prove a login.
       routes.set(
         "/one-document",
         html(
@@ -479,8 +483,8 @@ describe("a login by a recipe (stored login steps)", () => {
     async () => {
       const { routes } = stage.site;
       const menu = `<details><summary>ann</summary><a href="/out">Log out</a></details>`;
-      // If the user is signed in, some sites redirect from the login page to another page (Review Board). Others show
-      // their start page at the address of the login page (Request Tracker).
+      // Two ways in which a site treats a signed-in user who opens the login page. Review Board redirects to
+      // another page, and Request Tracker shows its start page at the same address.
       routes.set("/login-away", new Response(null, { status: 302, headers: { location: "/reviews" } }));
       routes.set("/reviews", html("Reviews", `${menu}<h1>Reviews</h1>`));
       routes.set("/start", html("Start", `${menu}<h1>Tickets</h1>`));

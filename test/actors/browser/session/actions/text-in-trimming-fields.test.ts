@@ -1,4 +1,4 @@
-/** Tests typing into fields of components that remove the spaces around their value with every key. */
+/** Tests typing into fields that remove spaces at the start and end of their value after each key press. */
 import { expect, test } from "bun:test";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn } from "../session-in-shared-test-browser.ts";

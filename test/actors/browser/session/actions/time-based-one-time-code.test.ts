@@ -4,7 +4,7 @@ import {
   totpKeyOf,
 } from "../../../../../actors/browser/session/actions/time-based-one-time-code.ts";
 
-/** Keys (in base32) and codes from RFC 6238, appendix B. */
+/** Keys (in base32) of one-time passwords, from RFC 6238, appendix B. */
 const keys = {
   SHA1: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
   SHA256: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZA====",

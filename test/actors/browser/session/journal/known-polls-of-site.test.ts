@@ -1,4 +1,7 @@
-/** Tests by which keys the requests of a poll are recognised. */
+/**
+ * Tests which requests count as repetitions of the same poll (a repeated request for news), although their
+ * parameters differ.
+ */
 import { describe, expect, test } from "bun:test";
 import {
   type PolledCall,

@@ -46,8 +46,8 @@ test("an analysis of an unchanged page checks whether the page has changed, and 
   const again = await snapshots.take();
   Object.assign(session, { send });
   expect(again).toBe(before as typeof again);
-  // The method `checkOrTake` is the only one that was called, because snapshots that are taken in advance use
-  // it too.
+  // Snapshots that are taken in advance call `checkOrTake` too. So all calls into the page were calls of
+  // `checkOrTake`.
   expect(new Set(methods)).toEqual(new Set(["checkOrTake"]));
 });
 
@@ -84,8 +84,7 @@ test("a snapshot is not confirmed as unchanged if its document is replaced durin
   session.also("Performance.metrics", () => {
     if (isReplaced) return;
     isReplaced = true;
-    // Chromium may send the event of a new document directly after its counts of style recalculations and
-    // layouts.
+    // Simulates that Chromium loads a new document directly after it has answered the request for its counters.
     session.hear("Page.frameNavigated", { frame: { id, url, loaderId: "of the next document" } });
   });
   await expect(snapshots.take()).rejects.toThrow(DocumentGone);

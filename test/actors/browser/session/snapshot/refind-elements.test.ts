@@ -11,7 +11,7 @@ import { called } from "../session-in-shared-test-browser.ts";
 
 const stage = await stageOfTests();
 
-/** Returns the description that a click would record for the `nth` element with the text `name`. */
+/** Returns how a recording would describe an element on which a user clicks: the `nth` element with the text `name`. */
 async function meant(page: AnalysisData, name: string, nth = 0) {
   const all = page.highlightedElements.filter((one) => one.textContent === name);
   const index = all[nth]?.highlight_index ?? called(page, name).highlight_index;
@@ -27,8 +27,8 @@ const row = (name: string) =>
   `<tr><td>${name}</td><td><button onclick="did.push('${name}')">Delete</button></td></tr>`;
 const table = (...names: readonly string[]) => `<table>${names.map(row).join("")}</table>`;
 /**
- * Clicks the element to which the fingerprint was bound. Returns the texts that the click handlers of the
- * page have added to the array `did`.
+ * Clicks the element that was found again for a recorded action. Returns the texts that the page's click handlers
+ * have added to the array `did`.
  */
 async function clicked(bound: unknown): Promise<unknown> {
   const { index } = bound as { index: number };
@@ -116,8 +116,8 @@ describe("the element of a recorded action", () => {
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");
     const none = await stage.session.bindAll(wanted.targets, 0);
     const candidates = "bound" in none ? [] : none.candidates;
-    // When the index was given to the caller, the row of this button was called "Cyd". It is now called
-    // "Dan". The error showed the new name to the caller, so a click with the old index is permitted.
+    // The caller has taken this index from a snapshot in which the row was named "Cyd". Now the row is named "Dan".
+    // The list of candidates has shown the new name to the caller, so a click with this index is accepted.
     const index = page.highlightedElements.at(-1)?.highlight_index;
     expect(candidates.some(({ highlight_index }) => highlight_index === index)).toBe(true);
     expect(await stage.act("click", { index })).toMatchObject({ success: true });

@@ -231,8 +231,7 @@ describe("a session that hibernates", () => {
     // The restored session is saved again, to test that restored state is not lost in a second save.
     const { session: again } = await second.save(true);
     await second.close();
-    // For the third session, the saved databases are converted to the portable format and back, as for an
-    // export and import.
+    // Before the third session is opened, the saved databases are converted to the format for export, and back.
     const form = (database: SavedDatabase) =>
       taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
     const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));

@@ -225,8 +225,8 @@ test("a window that a page opens has the environment of the session before its f
   const data = await stage.analyze();
   const index = data.highlightedElements.find(({ textContent }) => textContent === "Write")?.highlight_index;
   expect((await stage.act("click", { index })).success).toBe(true);
-  // A new window of this session waits until its environment is set. A window of another session in the same
-  // browser does not.
+  // A new window of the first session does not load before Cairn has set its language, time zone and headers. A
+  // window of another session in the same browser does not have to wait.
   const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   await other.open(site.url("/"));
   const { highlightedElements } = await other.analyze(analyzeOptionsSchema.parse({}));

@@ -4,7 +4,7 @@ import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab
 import type { PageOpener } from "../../../../../actors/browser/session/tabs/page-opener.ts";
 import { SessionTabs } from "../../../../../actors/browser/session/tabs/session-tabs.ts";
 
-/** Returns tabs of which those in `closing` are closed while they are attached. */
+/** Returns the tabs of a session. A tab in `closing` closes while the session attaches to it. */
 function tabsWith(closing: readonly string[]) {
   const events: string[] = [];
   // The casts are safe: `SessionTabs` reads only these members.

@@ -19,7 +19,7 @@ async function relayTo(
 ): Promise<{ readonly url: string; readonly close: () => void }> {
   const relay = createServer((client) => {
     const upstream = createConnection(server.port, "127.0.0.1");
-    // The test and a restart cut connections, which is not an error here.
+    // The test and the restart of the broker close connections while data is sent. This is no error here.
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],

@@ -106,7 +106,7 @@ function overPort(bus: Bus): { readonly bus: PortBus; readonly close: () => void
   return { bus: new PortBus(portOf(port2)), close };
 }
 
-// The fast tier tests the bus only in the two ways in which workers use it. Both include the bus of a node.
+// The fast tier tests the bus only from worker threads, because these tests also cover the bus of a node.
 if (isFull) {
   holdsTheBusContract("the bus over NATS, from two nodes", async (capacity) => {
     await emptied();
@@ -200,9 +200,9 @@ describe("the message bus, after its NATS broker was unavailable,", () => {
       await until(() => consumer.taken.length === 5);
       expect(consumer.ids()).toEqual(["1", "2", "3", "4", "5"]);
       expect(consumer.deposed()).toBe(0);
-      // Command 2 was acknowledged while the broker was down, so the broker delivers it again. The bus has
-      // processed the command before, so it only repeats the acknowledgement. The next consumer does not
-      // receive the command.
+      // The acknowledgement of command 2 was lost while the broker was down, so the broker delivers this command
+      // again. The bus knows the command and acknowledges it once more. It does not deliver the command to the next
+      // consumer.
       await acknowledged(here)();
       const next = await consume(there.bus, 2);
       await until(() => next.taken.length === 4);

@@ -130,8 +130,8 @@ test.if(isFull)(
       consumes = await cluster.bus.consume(shard, 2, consumer).then(
         () => true,
         (error: CairnError) => {
-          // The error `bus.unavailable` is ignored, because the call is repeated. A shard host also repeats
-          // it.
+          // Until the new leader of the cluster is chosen, the call fails with `bus.unavailable` and is repeated,
+          // as a shard host does.
           if (error.code !== "bus.unavailable") throw error;
           return false;
         },
