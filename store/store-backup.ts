@@ -305,7 +305,8 @@ async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
   } catch (cause) {
     // If the file is not a backup, zlib, the JSON parser or the file system throws an error.
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    // The compressed data ends early. An empty file gives the same error.
+    // zlib reports this error if the compressed data ends too early. It reports the same error for an empty file,
+    // which is no damaged backup.
     if (code === "Z_BUF_ERROR" && (await stat(from)).size > 0) throw damaged(from, cause);
     if (cause instanceof SyntaxError || /^(Z_|ENOENT|EISDIR|ERR_)/.test(code))
       throw isBackup ? damaged(from, cause) : notABackup(from, cause);

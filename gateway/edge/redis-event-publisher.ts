@@ -43,8 +43,8 @@ export class EventPublisher {
   readonly #failed: (error: unknown) => void;
   readonly #stop: (() => void)[] = [];
   /**
-   * The functions that end the current observations of pages, by session. A key is the room name of a session,
-   * or `*` for all sessions.
+   * For each observed session, the functions that end the observation of its pages. The key is the room name, or
+   * `*` for an observation of all sessions.
    */
   readonly #observed = new Map<string, readonly (() => void)[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -80,8 +80,8 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // The transport has a session id only if the request has opened a session. Without a session, the server
-    // that was created for the request is closed.
+    // This server was created for a new session. If the request has opened none, because it was no valid start of a
+    // session, the server is closed.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

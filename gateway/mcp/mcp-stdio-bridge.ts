@@ -223,7 +223,7 @@ export class StdioBridge {
         headers.delete("content-type");
         const response = await fetch(this.#options.url, { headers, signal });
         if (response.status === 404 && session !== null) await this.#renew(session);
-        // The server offers no stream of its own messages.
+        // With status 405, the server says that it sends no notifications by itself.
         if (response.status === 405) return;
         if (response.ok) await this.#relay(response);
       } catch (thrown) {

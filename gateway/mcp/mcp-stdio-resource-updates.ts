@@ -29,8 +29,8 @@ export class StdioListenStreams {
   }
 
   /**
-   * Sets the MCP server that sends notifications of changed resources. Its transport sends each notification
-   * only to the streams that subscribed to the resource.
+   * Sets the MCP server by which changes of resources are reported. The server's transport passes each notification
+   * only to the streams that subscribed to its resource.
    */
   notifyThrough(served: McpServerLike): void {
     const server = "server" in served ? served.server : served;

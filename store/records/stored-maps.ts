@@ -58,8 +58,9 @@ export class MapReader {
       this.#database.each<{ count: number }>(
         [
           ...COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
-          // The key of such a text is its kind, a colon and a name, as in `task:login`. In ASCII, `;` directly
-          // follows `:`. So the keys from `task:` up to `task;` are exactly those of this kind.
+          // A text that is no page (a passage, a task or a screen) has a key such as `task:login`: its kind, a
+          // colon and a name. In ASCII, `;` directly follows `:`. So the keys from `task:` up to `task;` are
+          // exactly those of this kind.
           ...NO_PAGES.map(
             (kind) => `SELECT count() FROM page_text:[$id, "${kind}:"]..[$id, "${kind};"] GROUP ALL`,
           ),

@@ -69,7 +69,7 @@ function stemOf(text: string, start: number, end: number, hash: number): string 
   return found;
 }
 
-/** Adds the words in a text that contains non-ASCII characters. */
+/** Adds the search words of `run`, a piece of text with non-ASCII characters, to `words`. */
 function addWords(run: string, words: string[]): void {
   for (const [word] of run
     .normalize("NFKD")

@@ -172,8 +172,8 @@ test.skipIf(binary === undefined)(
       const shown = (some: readonly Entry[]) => some.map(({ what, page }) => `${page} ${what}`).join(", ");
       const sorted = firsts.toSorted((one, other) => one.page - other.page || place(one) - place(other));
       expect(shown(firsts)).toBe(shown(sorted));
-      // A navigation may be missing in the site's log only if each of its attempts was interrupted. In this
-      // case, its job has failed with this error.
+      // Each of these navigations was interrupted in all of its attempts, so its job has failed. Only such a
+      // navigation may be missing in the site's log.
       const missing = new Set(
         failed.flatMap(({ data }) => {
           const [, ofRoom, page] = /\/page\/([^/]+)\/(\d+)$/.exec(data.params?.url ?? "") ?? [];

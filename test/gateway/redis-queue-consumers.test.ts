@@ -23,7 +23,10 @@ import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 
 setDefaultTimeout(60_000);
-/** Time in milliseconds after which a consumer has certainly compared a fetched job with older ones, or has failed. */
+/**
+ * Milliseconds for which a test waits before it checks that a consumer has not run a job. A wrong consumer would
+ * have run the job by then.
+ */
 const WAITED = 100;
 const DONE = { success: true, error: null, data: {} };
 const binary = await redisBinary();
@@ -189,7 +192,10 @@ testWithRedis("delivers a job again that was in progress when the connection was
   expect(requested).toEqual(["held", "held"]);
 });
 
-/** Answers a call of one of the two tools of an exploration's job. */
+/**
+ * Returns a scripted answer of `start_knowledge_exploration` or `get_exploration_status`, the two tools that a job
+ * of an exploration calls.
+ */
 const explorationAnswer = (job_id: string, tool: string, status: object): unknown =>
   tool === "start_knowledge_exploration"
     ? { job_id }
@@ -197,7 +203,7 @@ const explorationAnswer = (job_id: string, tool: string, status: object): unknow
 
 if (isFull)
   testWithRedis("follows an exploration further after Cairn could not answer", async () => {
-    /** The errors of the calls, in order. A call without an error is answered. */
+    /** One entry for each call of a tool: the error that it throws, or `undefined` if the call succeeds. */
     const problems = [
       new Unavailable("store.unavailable", "The store is away."),
       undefined,

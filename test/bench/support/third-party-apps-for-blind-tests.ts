@@ -96,8 +96,8 @@ export const blindApps: readonly ForeignApp[] = [
     packages: ["maildev@3.0.0"],
     path: "/",
     screens: {
-      // The title of the inbox may start with the number of unread mails, so only its end is compared. This was
-      // corrected after the first exploration, so the result of that exploration was known.
+      // The title of the inbox may start with the number of unread mails, so only its end is compared. This pattern
+      // was corrected after the first exploration, so it is not blind.
       inbox: /maildev$/i,
       settings: /settings/i,
       mail: /#\/email\/[^~]+$/,

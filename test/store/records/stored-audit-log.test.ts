@@ -26,7 +26,7 @@ function note(at: number, more: Partial<StoredNote> = {}): StoredNote {
 }
 
 test("audit entries are listed newest first, over any period, in pages", async () => {
-  // Ages in minutes. Some entries have the same age, and others are days apart.
+  // Ages of the stored entries in minutes. Some entries have the same age, and others are days apart.
   const ages = [0, 0, 0, 1, 1, 30, 59, 61, 500, 10_000, 60_000, 100_000];
   const notes = ages.map((minutes) => note(NOW - minutes * MINUTE));
   await store.audit.add(notes);

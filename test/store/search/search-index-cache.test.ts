@@ -335,7 +335,8 @@ describe("the memory of all search indexes", () => {
     // Each index is built once. If the same index was built twice at the same time, the list would contain
     // its map twice.
     expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
-    // Memory is checked only after each tenth of a map, so it may exceed the limit by one tenth.
+    // While an index is built, its size is checked only after each tenth of the map's pages. So the total may be
+    // over the limit by a tenth of one index.
     expect(most).toBeGreaterThan(2 * bytes);
     expect(most).toBeLessThanOrEqual(limit + bytes / 4);
     expect(cache.bytes).toBeLessThanOrEqual(limit);
