@@ -12,6 +12,8 @@ export interface ForeignApp {
   readonly name: string;
   readonly from: "npm" | "pypi";
   readonly packages: readonly string[];
+  /** Versions that npm takes for dependencies whose own range or tag some registries cannot resolve. */
+  readonly overrides?: Readonly<Record<string, string>>;
   /** Path of the page at which the application starts. */
   readonly path: string;
   /**
@@ -51,6 +53,7 @@ export const foreignApps: readonly ForeignApp[] = [
     name: "verdaccio",
     from: "npm",
     packages: ["verdaccio@5.33.0"],
+    overrides: { "node-fetch": "2.7.0" },
     path: "/",
     screens: {
       home: /^verdaccio$/i,
@@ -219,7 +222,7 @@ const START_WITHIN = 60_000;
 export async function startForeignApp(app: ForeignApp, port: number): Promise<RunningForeignApp> {
   const folder = join(ROOT, app.packages[0]?.replace(/[^a-z0-9]+/gi, "-") ?? app.name);
   await mkdir(folder, { recursive: true });
-  install(app, folder);
+  await install(app, folder);
   const [command = "", ...args] = await app.command(folder, port);
   const child: ChildProcess = spawn(command, args, { cwd: folder, stdio: "ignore" });
   const origin = `http://127.0.0.1:${port}`;
@@ -234,9 +237,10 @@ export async function startForeignApp(app: ForeignApp, port: number): Promise<Ru
   return { origin, stop: () => void child.kill() };
 }
 
-function install({ from, packages }: ForeignApp, folder: string): void {
+async function install({ from, packages, overrides = {} }: ForeignApp, folder: string): Promise<void> {
   if (existsSync(join(folder, "installed"))) return;
   if (from === "npm") {
+    await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, overrides }));
     run(folder, [
       "npm",
       "install",
