@@ -29,6 +29,8 @@ interface World {
     last: number;
     /** Number of animation frames that were drawn since the last change. Counting stops at `quietFrames`. */
     frames: number;
+    /** Time at which the last of these frames was drawn, as a `performance.now()` value; 0 before the first one. */
+    lastFrame: number;
     /** Whether a callback of `requestAnimationFrame` is registered that will count the next frame. */
     counts: boolean;
   };
@@ -66,6 +68,7 @@ export function waitUntilQuiet({
     watch.counts = true;
     const next = (): void => {
       watch.frames += 1;
+      watch.lastFrame = performance.now();
       watch.counts = watch.frames < quietFrames;
       if (watch.counts) requestAnimationFrame(next);
     };
@@ -73,7 +76,7 @@ export function waitUntilQuiet({
   };
 
   if (!world.watch) {
-    const watch = { last: performance.now(), frames: 0, counts: false };
+    const watch = { last: performance.now(), frames: 0, lastFrame: 0, counts: false };
     const changes = new WeakMap<Node, number>();
     const counts = (record: MutationRecord): boolean => {
       for (const node of record.addedNodes) if (node.nodeType === Node.ELEMENT_NODE) return true;
@@ -168,8 +171,11 @@ export function waitUntilQuiet({
       // The quiet time is longer for a page that will probably change. Such a page is empty, shows that it is
       // loading, or has drawn only few frames so far.
       const awaitsFrames = drawn && watch.frames < quietFrames;
-      if (left <= 0 && quiet < emptyQuiet && (awaitsFrames || isEmpty() || isLoading()))
-        left = emptyQuiet - (now - Math.max(watch.last, from));
+      if (left <= 0 && quiet < emptyQuiet && (awaitsFrames || isEmpty() || isLoading())) {
+        // On a busy machine, few frames are drawn. Each of them may be a step towards the next change.
+        const lastStep = awaitsFrames ? Math.max(watch.last, watch.lastFrame) : watch.last;
+        left = emptyQuiet - (now - Math.max(lastStep, from));
+      }
       if (left <= 0) resolve(isFramed() ? "framed" : "quiet");
       else setTimeout(check, Math.min(Math.max(left, 5), awaitsFrames ? quiet / quietFrames : quiet));
     };
