@@ -65,9 +65,9 @@ export async function scoreForms(): Promise<FormScore> {
         const own = new Map((found[at] ?? []).map((field) => [field.key, field]));
         for (const field of truth) {
           score.fields += 1;
-          const known = own.get(field.key);
-          own.delete(field.key);
-          if (JSON.stringify(known) === JSON.stringify(field)) score.right += 1;
+          const known = own.get(field.key) ?? sameByCaption(field, [...own.values()]);
+          if (known) own.delete(known.key);
+          if (known && factsOf(known) === factsOf(field)) score.right += 1;
           else score.wrong.push(`${path} #${at}: ${JSON.stringify(field)} found as ${JSON.stringify(known)}`);
         }
         for (const extra of own.keys()) {
@@ -78,6 +78,22 @@ export async function scoreForms(): Promise<FormScore> {
     }
   }
   return score;
+}
+
+/** Matches the key of a field without a name, a label, an id or a hint in the DOM. */
+const UNNAMED = /^field \d+$/;
+
+/**
+ * Returns Cairn's field for a field that has no name in the DOM. Cairn may name it by the text before it, so only the
+ * other facts are compared.
+ */
+function sameByCaption(field: Field, left: readonly Field[]): Field | undefined {
+  return UNNAMED.test(field.key) ? left.find((other) => factsOf(other) === factsOf(field)) : undefined;
+}
+
+/** Returns everything that must be equal in two readings of one field, without its name. */
+function factsOf({ type, required, pattern, options }: Field): string {
+  return JSON.stringify([type, required, pattern, options]);
 }
 
 async function unpacked(name: string): Promise<string> {
@@ -155,10 +171,16 @@ function fieldsIn(html: string): readonly (readonly Field[])[] {
 function labelOf($: CheerioAPI, element: Parameters<CheerioAPI>[0]): string {
   const field = $(element as never);
   const id = field.attr("id");
-  const label = id === undefined ? "" : $(`label[for="${id}"]`).first().text();
+  // All labels of a field make up its name, as in browsers.
+  const labels =
+    id === undefined
+      ? []
+      : $(`label[for="${id}"]`)
+          .toArray()
+          .map((label) => key($(label).text()));
   return (
     field.attr("aria-label") ||
-    label.trim() ||
+    labels.join(" ") ||
     field.closest("label").text().trim() ||
     field.attr("title") ||
     field.attr("placeholder") ||
