@@ -4,22 +4,26 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
  * Complete names of controls that close a dialog, in several languages. Names that only close, such as
- * "Close", come before refusals such as "No thanks" and before "Cancel", because these may discard something.
+ * "Close", come before refusals such as "No thanks", then the names that end a guided tour (React Joyride, Intro.js,
+ * the tours of Strapi and GitLab), and "Cancel" comes last, because it may discard something.
  */
 const CLOSING = [
   /^(?:close|dismiss|schlie(?:ß|ss)en|fermer|cerrar|chiudi|fechar|sluiten|[×✕✖✗x])(?: (?:dialog|window|menu|panel|popup))?$/i,
   /^(?:not now|no,? thanks|later|später|plus tard|ahora no)$/i,
+  /^(?:(?:skip|exit|end)(?: (?:the |this )?(?:tour|guide|tutorial|intro|introduction|all))?|(?:ok,? )?got it|überspringen|verstanden|passer|compris|omitir|saltar|entendido|salta|ho capito|overslaan)[.!]?$/i,
   /^(?:cancel|back|abbrechen|zurück|annuler|retour|cancelar|annulla|annuleren)$/i,
 ] as const;
 const PRESSED_ROLES = new Set(["button", "link"]);
 
 /**
  * Returns the index of a control whose name says that it closes something, such as a dialog. Returns
- * `undefined` if there is no such control.
+ * `undefined` if there is no such control. A control that the layer covers belongs to the page below, such as its link
+ * "Back", so it does not count.
  */
 export function closingControl(elements: readonly HighlightedElement[]): number | undefined {
   const pressed = elements.filter(
-    ({ role, tagName }) => PRESSED_ROLES.has(role ?? "") || tagName === "button",
+    ({ role, tagName, covered }) =>
+      covered === undefined && (PRESSED_ROLES.has(role ?? "") || tagName === "button"),
   );
   for (const names of CLOSING) {
     // If two dialogs are open, the upper one usually comes last in the document. So the last matching control

@@ -31,3 +31,19 @@ test("a Close control is preferred to Cancel, and of two dialogs the upper one i
 test("a control whose name has more words (Close account) does not count as a control that closes a dialog", () => {
   expect(closingControl(controls("Close account", "Cancel order 7", "Delete"))).toBeUndefined();
 });
+
+test("a guided tour is closed by its control Skip, and never by a control of the page that the tour covers", () => {
+  const [skip, next] = controls("Skip", "Next");
+  const page = controls("Back", "Close the banner.", "Cancel").map((one) => ({
+    ...one,
+    covered: "div.overlay",
+  }));
+  const tour = [
+    { ...skip, highlight_index: 7 } as HighlightedElement,
+    { ...next, highlight_index: 8 } as HighlightedElement,
+  ];
+  expect(closingControl([...page, ...tour])).toBe(7);
+  expect(closingControl(page)).toBeUndefined();
+  expect(closingControl(controls("Back", "Got it!"))).toBe(1);
+  expect(closingControl(controls("Skip this invoice", "End lease"))).toBeUndefined();
+});
