@@ -157,7 +157,7 @@ describe("a dialogue on a third-party dashboard", () => {
     },
   );
 
-  test("runs the corrected plan if an assumption is corrected in time", async () => {
+  test("runs the corrected plan if the person corrects an assumption before the plan starts", async () => {
     const dialogue = on("cities");
     const { dialogueState } = await dialogue.begin(insert("Austria"), "assume_announce");
     const [{ field }] = dialogueState.assumptions;

@@ -145,7 +145,7 @@ test("the map has the form of a dialog that stores a draft when it opens, althou
   expect(written).toEqual(["/api/drafts {}", '/api/Create-board ["Boats"]']);
 });
 
-test("the map has a form that adds a query to the address when it opens, although this address alone does not show the form", async () => {
+test("the map has a form that adds a query to the address when it opens, even if that address by itself does not open the form", async () => {
   written.length = 0;
   const body = await task("add a person", { "Full name": "Ada" }, "/about");
   expect([body.error, body.success]).toEqual([null, true]);
@@ -165,7 +165,7 @@ test("a page to which only a press leads has its form on the map, although the l
 });
 
 test.if(isFull)(
-  "an exploration with few presses uses them first to open the forms for new things",
+  "an exploration that may press only a few controls first opens the forms for new things",
   async () => {
     const { interactive } = await explore("dialog-forms-first", { max_actions: 3 });
     expect(interactive?.stopped_by).toBe("max_actions");

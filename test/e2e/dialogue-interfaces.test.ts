@@ -223,7 +223,7 @@ test("a dialogue reports a step that fails, and skipping that step marks the ste
   person.close();
 });
 
-test("an answer without a value and an edit with an unknown field are invalid, and the error names the field", async () => {
+test("a person's answer without a value, and an edit of a step with an unknown field, are refused, and the error names the field", async () => {
   const id = await start("Click Edit");
   const person = new Person(id, "?since=0");
   await person.of("clarifyWithOptions");

@@ -129,7 +129,7 @@ describe.each([...dialects])("a plan that a language model makes (HTTP API of %s
     }
   });
 
-  test("may do what the task does not forbid", async () => {
+  test("is kept if it does nothing that the task forbids", async () => {
     const { plan } = await planned(`${TASK}, but don't delete my account`, planOf([CITY, SAVE]), feedback(1));
     expect(plan).toMatchObject({ source: "model", steps: [{ value: "Vienna" }, { targetId: 1 }] });
   });
@@ -155,7 +155,7 @@ describe.each([...dialects])("a plan that a language model makes (HTTP API of %s
     expect(questions).toHaveLength(1);
   });
 
-  test("is improved if the caller sends it back with feedback", async () => {
+  test("is improved by the model if the caller sends the plan back with feedback", async () => {
     const { plan } = await planned(`${TASK} only`, planOf([CITY]), feedback(1));
     model.reset(planOf([CITY, SAVE]));
     const { status, body } = await cairn.post("/api/refine-plan", {

@@ -166,7 +166,7 @@ test('a dialogue asks the person what to do if the page of the thing has no cont
   expect(dialogueState.pendingQuestions[0].question).toContain("ada.byron");
 });
 
-test("a dialogue opens the folded form of a thing and does the task there", async () => {
+test("a dialogue opens the collapsed form of a thing and does the task there", async () => {
   const { status, planHistory, currentPlan } = await run("Resolve this ticket", "/tickets/3");
   expect(status).toBe("completed");
   expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "Modify Ticket"' });
@@ -174,12 +174,15 @@ test("a dialogue opens the folded form of a thing and does the task there", asyn
   expect(sent).toEqual(["?priority=minor&action=resolve"]);
 });
 
-test.if(isFull)("a dialogue asks if the folded form of a thing has no control for the task", async () => {
-  const { status, dialogueState } = await run("Duplicate this ticket", "/tickets/3");
-  expect(status).toBe("clarifying");
-  expect(dialogueState.pendingQuestions[0].question).toContain("Duplicate this ticket");
-  expect(sent).toEqual([]);
-});
+test.if(isFull)(
+  "a dialogue asks the person if the collapsed form of a thing has no control for the task",
+  async () => {
+    const { status, dialogueState } = await run("Duplicate this ticket", "/tickets/3");
+    expect(status).toBe("clarifying");
+    expect(dialogueState.pendingQuestions[0].question).toContain("Duplicate this ticket");
+    expect(sent).toEqual([]);
+  },
+);
 
 test.if(isFull)(
   "a dialogue opens the thing of its task and its form, changes it, and sends the form",

@@ -287,18 +287,21 @@ test("a dialogue accepts a confirm dialog about something else than the approved
 test.each([
   ["an alert", "/later?alert"],
   ["a confirm dialog", "/later?confirm"],
-])("a dialogue starts, plans and continues while %p of a timer is open", async (_, path) => {
-  await cairn.call("execute_action", {
-    room_name: "asks",
-    action_type: "navigate",
-    params: { url: site.url(path) },
-  });
-  const isOpen = async () =>
-    JSON.stringify((await cairn.call("get_screen_content", { room_name: "asks" })).body);
-  while (!(await isOpen()).includes("dialog_open")) await Bun.sleep(50);
-  const id = await run("Click Count");
-  expect((await until(id, ...ENDS)).status).toBe("completed");
-  expect(sent).toEqual(["counted"]);
-  const opened = await run("Click Links", { url: site.url("/welcome") });
-  expect((await until(opened, ...ENDS)).status).toBe("completed");
-});
+])(
+  "a dialogue starts, plans and continues while the page shows %p that a timer has opened",
+  async (_, path) => {
+    await cairn.call("execute_action", {
+      room_name: "asks",
+      action_type: "navigate",
+      params: { url: site.url(path) },
+    });
+    const isOpen = async () =>
+      JSON.stringify((await cairn.call("get_screen_content", { room_name: "asks" })).body);
+    while (!(await isOpen()).includes("dialog_open")) await Bun.sleep(50);
+    const id = await run("Click Count");
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["counted"]);
+    const opened = await run("Click Links", { url: site.url("/welcome") });
+    expect((await until(opened, ...ENDS)).status).toBe("completed");
+  },
+);

@@ -147,7 +147,7 @@ describe("the dialogue about a task", () => {
     socket.close();
   });
 
-  test("runs the corrected plan if the person corrects it in time", async () => {
+  test("runs the corrected plan if the person corrects an announced plan before it starts", async () => {
     const id = await begin("corrected", "Click that order");
     const { dialogueState } = await until(id, "assume_announce");
     const { field } = dialogueState.assumptions[0];

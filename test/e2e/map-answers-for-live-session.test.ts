@@ -57,7 +57,7 @@ const shown = async (room_name: string): Promise<string> =>
 
 describe("a route of three steps for a live session", () => {
   for (const dialect of ["cairn", "browser-use"] as const) {
-    test(`can be executed unchanged if it is requested in the action format of ${dialect}`, async () => {
+    test(`can be executed unchanged if it is requested with the action names of ${dialect}`, async () => {
       const room_name = `route-${dialect}`;
       await start(room_name, "/");
       const answer = await ask("navigate_to_screen", site.url("/orders/bert"), { room_name, dialect });
@@ -91,7 +91,7 @@ describe("a route of three steps for a live session", () => {
 });
 
 describe("the actions of a screen", () => {
-  test("contain current element indices if a live session is given, and forms have their visible names", async () => {
+  test("contain current element indices if the request names a live session, and forms have their visible names", async () => {
     const room_name = "actions";
     await start(room_name, "/orders/bert");
     const { actions } = await ask("get_actions", "", { room_name });

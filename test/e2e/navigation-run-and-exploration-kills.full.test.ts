@@ -45,7 +45,7 @@ function slowForum(): ScriptedSite {
   });
 }
 
-test("a navigation run that is killed repeatedly finds all articles, and reads no page twice except interrupted ones", async () => {
+test("a navigation run (an answer from web pages) that is killed repeatedly finds all articles, and reads only interrupted pages twice", async () => {
   const site = slowForum();
   const data = await dataFolder();
   const env = { CAIRN_WORKERS: "1" };

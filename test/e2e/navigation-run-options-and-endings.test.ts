@@ -98,7 +98,7 @@ async function navigate(
   return { body, opened: site.requests.slice(before).filter((path) => path !== "/robots.txt") };
 }
 
-describe("a navigation run", () => {
+describe("a navigation run (which answers a question from web pages)", () => {
   test("with use_smart_navigation=false returns the content of the start pages, and follows no link", async () => {
     const { body, opened } = await navigate(cairn, ["/news/plant", "/forum", "/threads/1"], {
       use_smart_navigation: false,

@@ -87,7 +87,7 @@ const signIn = (path: string) => ({
 });
 
 test.if(isFull)(
-  "a page with the fields of the sign-in does not end an exploration that is still signed in",
+  "a page with the same fields as the sign-in page does not end an exploration that is still signed in",
   async () => {
     const job_id = `lookalike-${crypto.randomUUID()}`;
     const status = await exploreToTheEnd(cairn, {
@@ -106,7 +106,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "a link to the sign-in page does not end an exploration, even if the site refuses the second sign-in once",
+  "a link to the sign-in page does not end an exploration, even if the site refuses the exploration's second sign-in at first",
   async () => {
     const job_id = `form-${crypto.randomUUID()}`;
     const status = await exploreToTheEnd(cairn, {
@@ -120,7 +120,7 @@ test.if(isFull)(
   },
 );
 
-test("an exploration that signs in leaves out a feed and a data file, and explores a plain text", async () => {
+test("an exploration that signs in stores a plain-text page, but no feed and no data file", async () => {
   const job_id = `feed-${crypto.randomUUID()}`;
   await exploreToTheEnd(cairn, {
     start_url: site.url("/lists"),

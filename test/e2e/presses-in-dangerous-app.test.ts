@@ -84,7 +84,7 @@ const wanted = [...new Set(trapTransitions.map(([from, , to]) => `${from} | ${to
 const missing = (found: ReadonlySet<string>) => wanted.filter((step) => !found.has(step));
 
 test.skipIf(!isFull)(
-  "an exploration that presses controls finds all transitions of an application that are harmless, and changes no data",
+  "an exploration that presses controls finds all harmless transitions of an application, and changes no data",
   async () => {
     const { site, status, transitions } = await explore("traps");
     expect(status).toMatchObject({

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 test.skipIf(binary === undefined)(
-  "two installations with different prefixes share a Redis with a password, each with its own commands and events",
+  "two installations with different key prefixes share a Redis with a password, each with its own commands and events",
   async () => {
     const client = new Redis(redis.url);
     const messages: { readonly channel: string; readonly job_id?: string; readonly type: string }[] = [];

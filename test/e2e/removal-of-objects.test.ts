@@ -514,7 +514,7 @@ test.each(PLACES.slice(0, isFull ? undefined : 1))(
 );
 
 test(
-  "a question about another row is not confirmed, also if the names are the third texts of the rows",
+  "a task does not confirm a question about another row than its own, even if the names are only the third texts of the rows",
   async () => {
     const refused = await approved('delete the cup "Left"', "cup");
     expect([refused.success, removed]).toEqual([false, []]);
@@ -534,7 +534,7 @@ test(
 );
 
 test(
-  "a row is not removed while another one is ticked",
+  "a task does not remove its row while another row is ticked",
   async () => {
     await cairn.call("start_browser_session", { room_name: "ticked", initial_url: site.url("/plates/") });
     const question = {
@@ -555,7 +555,7 @@ test(
 );
 
 test.if(isFull)(
-  "a ticked row is removed after what the application removes with it is approved too",
+  "a ticked row is removed only after the caller has also approved what the application removes with it",
   async () => {
     const asked = await approved('delete the razor "Bread"', "razor");
     expect([asked.metadata.code, removed]).toEqual(["task.approval_needed", []]);

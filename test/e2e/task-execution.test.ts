@@ -234,7 +234,7 @@ test("a task opens a form, fills it in and sends it, and does not run again for 
   expect(sent).toHaveLength(1);
 });
 
-test("a task sends a form although its page lacks a field that would stay empty, and refuses a value for a hidden field", async () => {
+test("a task sends a form although the page does not show a field without a value, and refuses a value for a field that is not shown", async () => {
   sent.length = 0;
   ticketFields = "";
   await open("ticket");
@@ -312,13 +312,16 @@ test.if(isFull)(
   },
 );
 
-test.if(isFull)("a task opens the closed section and the tab that contain its fields", async () => {
-  sent.length = 0;
-  await open("folded");
-  const done = await execute("folded headline story", { Headline: "Rain", Story: "It rained." }, "folded");
-  expect(done.error).toBeNull();
-  expect(sent).toEqual([{ headline: "Rain", story: "It rained." }]);
-});
+test.if(isFull)(
+  "a task opens the closed section and the tab that contain the fields for its values",
+  async () => {
+    sent.length = 0;
+    await open("folded");
+    const done = await execute("folded headline story", { Headline: "Rain", Story: "It rained." }, "folded");
+    expect(done.error).toBeNull();
+    expect(sent).toEqual([{ headline: "Rain", story: "It rained." }]);
+  },
+);
 
 test("a task for a form that exists on every order's page is refused, unless the task or the session selects the order", async () => {
   sent.length = 0;

@@ -160,7 +160,7 @@ const ask = async (target: string, parameters: Readonly<Record<string, string>> 
   return { asked, done: await query({ approve_risk }) };
 };
 
-test("the map has both drawers of a page as states, although only a button of them differs", async () => {
+test("the map has two drawers of one page as two states, although they differ only in the name of a button", async () => {
   const { body } = await cairn.get("/api/knowledge/drawers/screens");
   const names = JSON.stringify(body);
   for (const name of ["Desk: Connections", "Desk: Users", "Desk: Connections, Add connection"])
@@ -201,10 +201,13 @@ test.if(isFull)("a task removes and edits rows of a drawer of CoreUI", async () 
   expect([edit.done.error, changes]).toEqual([null, ["users: dora to doris"]]);
 });
 
-test.if(isFull)("a task for a row that only the page behind the drawer has removes nothing", async () => {
-  const { done } = await ask('delete the connection "Sales"');
-  expect([done.metadata.code, changes]).toEqual(["task.object_not_found", []]);
-});
+test.if(isFull)(
+  "a task in a drawer removes nothing if its row is only on the page behind the drawer",
+  async () => {
+    const { done } = await ask('delete the connection "Sales"');
+    expect([done.metadata.code, changes]).toEqual(["task.object_not_found", []]);
+  },
+);
 
 test("a task that names no row of a drawer edits none", async () => {
   const { done } = await ask("edit the connection", { Name: "Gamma" });

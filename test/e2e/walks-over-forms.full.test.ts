@@ -73,7 +73,7 @@ test("a walk enters the values of its caller by name or label, and continues fro
   expect(await textOf("asks")).toContain("Ada ada@inn.example");
 });
 
-test("a walk keeps the values that the form already has", async () => {
+test("a walk does not change the fields of its form that are already filled in", async () => {
   await cairn.call("start_browser_session", { room_name: "filled", initial_url: site.url("/book") });
   const enter = (label: string, value: string) =>
     cairn.call("execute_action", {

@@ -143,7 +143,7 @@ describe("a Cairn that gets a request which it cannot serve", () => {
     expectError(await cairn.get("/api/knowledge/explore/nothing/here/at-all"), 404);
   });
 
-  test("fails the job of an unreachable host, with the reason", async () => {
+  test("reports an exploration of an unreachable host as failed, with the reason", async () => {
     const start_url = `http://127.0.0.1:${await freePort()}/`;
     expect((await cairn.post(START, { start_url, job_id: "unreachable" })).status).toBe(200);
     const end = await new JobWatch("unreachable").follow(cairn);
@@ -201,7 +201,7 @@ describe("a start of Cairn that fails", () => {
 
     afterAll(() => first?.stop());
 
-    test("reports that another Cairn uses the port, and takes none of that Cairn's requests", async () => {
+    test("reports that another Cairn uses the port, and that Cairn still receives all its requests", async () => {
       const other = await dataFolder();
       const port = new URL(first.url).port;
       const second = await runCairn(["serve"], { ...env, CAIRN_DATA: other.path, PORT: port }).ended;

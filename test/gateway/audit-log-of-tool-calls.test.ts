@@ -161,7 +161,7 @@ test("of a call's parameters, the audit log records only the action type and the
   expect(detailOf("x")).toBeNull();
 });
 
-test("failed calls are recorded as failed in the audit log for both failure shapes of the specification", () => {
+test("a failed call is recorded as failed in the audit log, whether its result has status error or success false", () => {
   expect(outcomeOf({ success: true })).toEqual({ outcome: "done", code: null });
   expect(outcomeOf({ status: "started" })).toEqual({ outcome: "done", code: null });
   expect(outcomeOf({ status: "error", error: "x" })).toEqual({ outcome: "failed", code: null });

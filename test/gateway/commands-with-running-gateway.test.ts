@@ -81,7 +81,7 @@ describe("the search for the gateway of a data folder", () => {
     expect(await readPidFile(dataDir)).toBeUndefined();
   });
 
-  test("recognises a port on which no Cairn listens", async () => {
+  test("finds no gateway at a port on which another program or nothing listens", async () => {
     expect(await probe(url)).toBe("test");
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
     expect(await probe(`http://127.0.0.1:${other.port}`)).toBeUndefined();

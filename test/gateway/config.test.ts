@@ -13,7 +13,7 @@ import { storeSettings } from "../../gateway/store-settings.ts";
 import { toolSetNames } from "../../gateway/tools/tool-sets.ts";
 import { ALL_PRIVATE } from "../../machines/egress/egress-policy.ts";
 
-test("without any setting, every value is the default and is reported as such", () => {
+test("without any setting, every value is the default, and its source is reported as default", () => {
   const { config, sources, warnings } = loadConfig({});
   expect(config).toMatchObject({ host: "127.0.0.1", port: 8_000, leaseTtl: 10_000, allowedHosts: [] });
   expect(config.dataDir).toEndWith("/.cairn");
@@ -200,7 +200,7 @@ test("the store is in the data folder, or on the server in SURREAL_URL", () => {
   expect(() => loadConfig({ SURREAL_URL: "ws://db", SURREAL_DB: "a`; REMOVE" })).toThrow("SURREAL_DB");
 });
 
-test("a node that uses the store of another node requires NATS, and cannot have a second store", () => {
+test("a node with CAIRN_STORE=bus, which uses the store of another node, requires NATS_URL and refuses SURREAL_URL", () => {
   const bus = { CAIRN_STORE: "bus" };
   expect(storeSettings(loadConfig({ ...bus, NATS_URL: "nats://one" }).config)).toEqual({ kind: "bus" });
   expect(() => loadConfig(bus)).toThrow("NATS_URL");

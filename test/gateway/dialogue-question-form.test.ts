@@ -14,7 +14,7 @@ const question = (id: string, ...options: string[]): Question => ({
 const view = (...questions: Question[]) => viewOf({ ...initialContext("d"), questions }, "clarifying");
 const accepted = (content: object) => ({ action: "accept" as const, content: { ...content } });
 
-test("a single open question becomes a form for its answer: an option or a text", () => {
+test("a single open question is shown as a form with its options and a free text", () => {
   const one = view(question("row", "Anna", "Bert"));
   expect(formOf(one)).toMatchObject({ message: "Which row?", required: [] });
   expect(Object.keys(formOf(one)?.fields ?? {})).toEqual(["choice", "answer"]);

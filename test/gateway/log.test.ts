@@ -20,7 +20,7 @@ test("a log line is JSON with level, time, message and fields", () => {
   });
 });
 
-test("a log line on a terminal is formatted for people", () => {
+test("a log line on a terminal is plain text, and not JSON", () => {
   const { lines, log } = logInto({}, true);
   log.warn("slow", { ms: 12, name: "a" });
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} warn {2}slow {2}ms=12 name=a\n$/);

@@ -9,7 +9,7 @@ import { testGateway } from "./test-gateway.ts";
 const START = "/api/knowledge/explore/start";
 const site = { start_url: "https://example.com" };
 
-test("an exported map that is sent without the field map is refused with an error that says where it belongs", async () => {
+test("an exported map that is not sent in the field `map` of the body is refused, and the error names this field", async () => {
   const { status, body } = await testGateway().call("POST", "/api/knowledge/m/import", {
     format: "cairn.map",
   });
@@ -225,7 +225,7 @@ describe("the REST routes of explorations", () => {
   });
 
   test.each(["limit=0", "limit=many", "limit=1001", "limit=1.5", "partial=perhaps", "cursor="])(
-    "refuse to return results for the invalid query %s",
+    "refuse a request for results with the invalid query %s",
     async (query) => {
       const { call } = testGateway();
       expect((await call("GET", `/api/knowledge/explore/results/one?${query}`)).status).toBe(422);

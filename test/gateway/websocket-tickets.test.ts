@@ -23,28 +23,28 @@ function nodes(count: number, keys = KEYS): readonly Tickets[] {
   });
 }
 
-test("a ticket (a single-use credential for a WebSocket) is valid once, with the scope of its key, on every node", async () => {
+test("a WebSocket ticket (a single-use credential) is valid once, with the scope of its key, on every node", async () => {
   const [one, other] = nodes(2);
   const { ticket } = one?.issue(ANN, NOW) ?? { ticket: "" };
   expect(await other?.redeem(ticket, NOW)).toEqual(ANN);
   expect([await one?.redeem(ticket, NOW), await other?.redeem(ticket, NOW)]).toEqual([undefined, undefined]);
 });
 
-test("of several simultaneous uses of one ticket, exactly one is accepted", async () => {
+test("of several simultaneous uses of one WebSocket ticket, exactly one is accepted", async () => {
   const all = nodes(5);
   const ticket = all[0]?.issue(ANN, NOW).ticket ?? "";
   const came = await Promise.all(all.map((tickets) => tickets.redeem(ticket, NOW)));
   expect(came.filter((caller) => caller !== undefined)).toEqual([ANN]);
 });
 
-test("a ticket expires after its lifetime", async () => {
+test("a WebSocket ticket expires after its lifetime", async () => {
   const [tickets] = nodes(1);
   const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
   expect(expires).toBe(NOW + socketLimits.ticketFor);
   expect(await tickets?.redeem(ticket, expires)).toBeUndefined();
 });
 
-test("a ticket that was changed is refused, and does not use up the original ticket", async () => {
+test("a changed WebSocket ticket is refused, and does not use up the original ticket", async () => {
   const [tickets] = nodes(1);
   const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
   const changed = [
@@ -60,7 +60,7 @@ test("a ticket that was changed is refused, and does not use up the original tic
   expect(await tickets?.redeem(ticket, NOW)).toEqual(ANN);
 });
 
-test("a ticket becomes invalid when its API key is replaced", async () => {
+test("a WebSocket ticket becomes invalid when its API key is replaced", async () => {
   const [before] = nodes(1);
   const [after] = nodes(
     1,

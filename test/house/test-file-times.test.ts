@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { slowestFiles } from "../test-file-times.ts";
 
-test("the list of the slowest test files starts with the slowest file of this run, and states the sum of all its files", () => {
+test("the list of the slowest test files starts with the slowest file of this run, and states the total time of all files of this run", () => {
   const times = { "a.test.ts": 500, "b.test.ts": 12_040, "c.test.ts": 3_000, "earlier.test.ts": 90_000 };
   expect(slowestFiles(times, ["a.test.ts", "b.test.ts", "c.test.ts", "new.test.ts"], 2)).toBe(
     [

@@ -142,7 +142,7 @@ test("a task that does not say which of several tickets is meant opens none of t
   expect(unnamed.plan.summary).not.toContain("#2");
 });
 
-test("a thing whose name follows its noun is created with the form that the map has for it", async () => {
+test("'Add the customer Ada' is planned with the map's form for customers, and with Ada as the name", async () => {
   const { plan, questions } = await planned("Add the customer Ada");
   expect(questions).toEqual([]);
   expect(plan.steps.map(({ action, target, value }) => [action, target?.name, value])).toEqual([
@@ -166,7 +166,7 @@ test.each([
   ["Rename the user Ann to Anna", "Ann"],
   ["Delete the second customer", "Customers"],
 ])(
-  "a task for a thing on another page leads to this page first, and all its words stay open: %p",
+  "a task for a thing on another page first opens that page, and is then planned again there: %p",
   async (task, link) => {
     const { plan, questions } = await planned(task);
     expect(questions).toEqual([]);
@@ -179,7 +179,7 @@ test.each([
 );
 
 test.each(["Delete the user Zoe", "Make it nicer", "Do something useful", "Delete Zoe", "Delete order 1"])(
-  "no page is opened for a thing that the map lacks, or that the page shows: %p",
+  "no page is opened for a thing that the map does not have, or that the current page already shows: %p",
   async (task) => {
     const { plan } = await planned(task);
     expect([plan.source, plan.open]).toEqual(["page", undefined]);

@@ -47,7 +47,7 @@ test("no question is asked about a clear plan, or about an unclear one of high r
   expect(withQuestionIfUnsure({ ...rest, plan: risky, questions: [] }, {}).questions).toEqual([]);
 });
 
-test("a plan with low confidence asks the person to describe the task in other words, if it has no assumed element to offer", async () => {
+test("a plan with low confidence asks the person for other words if it assumes no element that the person could confirm", async () => {
   const { plan, ...rest } = await planned(VAGUE);
   const unsure = { ...rest, plan: { ...plan, assumptions: [] }, questions: [] };
   expect(withQuestionIfUnsure(unsure, {}).questions).toMatchObject([{ id: "part-0", type: "freeform" }]);

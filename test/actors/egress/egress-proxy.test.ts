@@ -67,7 +67,7 @@ describe("a forbidden destination of the proxy", () => {
     expect(site.requests).toEqual([]);
   });
 
-  test("is not reached through a host name that changes to its address after the check, because the checked address is used", async () => {
+  test("is not reached through a host name whose DNS record changes after the check, because the proxy connects to the checked address", async () => {
     const site = siteOf({ "/": "ok" });
     const { port } = new URL(site.origin);
     let asked = 0;

@@ -80,7 +80,7 @@ const createToken = async (path: string) => {
   };
 };
 
-test("a task whose form is in a dialog of several pages is answered with these pages if the agent is on none of them", async () => {
+test("the answer to a task whose form is in a dialog of several pages lists these pages if the agent is on none of them", async () => {
   const { pages } = await createToken("/");
   expect(pages).toMatchObject([
     { url: `${ORIGIN}/projects/1` },

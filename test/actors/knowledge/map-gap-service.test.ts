@@ -178,7 +178,7 @@ describe("gaps of a map (unknown actions and fields)", () => {
     expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
   });
 
-  test("that were filled count as confirmed when the inferred transition is observed, and become gaps again when it fails", async () => {
+  test("that were filled count as confirmed after the inferred transition has worked, and are gaps again after it has failed", async () => {
     await ingest("tour.vtt", video);
     await fill();
     await travelled("home", "login", true);

@@ -161,7 +161,7 @@ async function exported(map: string): Promise<unknown> {
   };
 }
 
-test("a transition without an action is a gap, and routes can use the transition after the gap is filled", async () => {
+test("a transition whose action is unknown is a gap, and routes can use it after the gap is filled", async () => {
   const request = extrapolationRequestSchema.parse({ knowledge_id: "old", website_id: "spadeworks" });
   const result = await new GapService(town.cairn, town.store, createModels(noModels)).fill(request);
   expect(result).toMatchObject({ gaps_found: 1, stored: 1, errors: [] });

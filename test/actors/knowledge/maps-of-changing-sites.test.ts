@@ -59,7 +59,7 @@ describe("a map that changes", () => {
     await site.stop();
   });
 
-  test("includes pages without titles, pages in other writing systems, and pages that differ only in the query", async () => {
+  test("contains a site's pages without titles, in other writing systems, and with addresses that differ only in the query", async () => {
     const site = serveSite({
       "/": '<a href="?p=2">zwei</a>',
       "/?p=2": '<title></title><h1>注文一覧</h1><a href="/">Übersicht</a><a href="%E6%B3%A8">注</a>',

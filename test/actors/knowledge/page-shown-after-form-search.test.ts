@@ -46,7 +46,7 @@ test.each([
   expect(url).toBe(START);
 });
 
-test("a form that fits a task to edit something is not sent without a value", async () => {
+test("a form that fits a task to edit something is not sent if the caller gives no value for its fields", async () => {
   const form: AgentResponse = {
     success: true,
     actions: [],

@@ -61,7 +61,7 @@ test("a screen is found by the options of a short list", async () => {
   expect(await asked("dark theme")).toMatchObject({ success: true, metadata: { screen_name: "Look" } });
 });
 
-test("a list with all words of a target that creates something is not the answer if the map has no page for it", async () => {
+test("a target that creates something (add a bookkeeping period) does not lead to a list with these words if no page creates it", async () => {
   const answer = await asked("add a bookkeeping period");
   expect(answer.success).toBe(false);
 });
@@ -78,7 +78,7 @@ test("an answer without a certain screen names the nearest screens, of the searc
   for (const { name } of suggestions) expect(answer.error).toContain(name);
 });
 
-test("the error of a route to an unknown target names the same nearest screens", async () => {
+test("the error of a route to an unknown target names the nearest screens", async () => {
   const answer = await town.agent("club", "navigate_to_screen", "mails waiting in the queue", {});
   expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
   expect(answer.error).toContain("Outbox");

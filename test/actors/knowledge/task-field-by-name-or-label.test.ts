@@ -36,7 +36,7 @@ test.each(["member__email", "Member-email", "user[email]"])(
   },
 );
 
-test("a form field gets no value for its name without the prefix if another field may be meant", () => {
+test("a value for the name without its prefix (name) is given to no field if it fits two fields (buyer[name], seller[name])", () => {
   expect(valuesOf("buyer[name]", "seller[name]")).toEqual([undefined, undefined]);
   expect(valuesOf("name", "seller[name]")).toEqual(["Ada", undefined]);
 });

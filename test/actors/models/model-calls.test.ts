@@ -221,7 +221,7 @@ test("a model without a known price has token counts and no cost", async () => {
   expect((await ask(models)).usage).toMatchObject({ calls: 1, cost_usd: null });
 });
 
-test("without a configured model, every question fails with that reason", async () => {
+test("without a configured model, every question to a model fails with the reason not_configured", async () => {
   expect(await ask(createModels(noModels))).toMatchObject({ ok: false, reason: "not_configured" });
   expect(await createModels(noModels).status()).toMatchObject({ configured: false, ok: true });
 });

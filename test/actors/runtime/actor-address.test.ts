@@ -63,7 +63,7 @@ test("sequential and random actor ids spread evenly over the shards of their gro
   }
 });
 
-test("shard groups are adjacent and cover all shards", () => {
+test("the groups of shards (one for each role of nodes that run actors) follow each other without gaps and cover all shards", () => {
   let next = 0;
   for (const { first, shards } of addressLimits.groups) {
     expect<number>(first).toBe(next);

@@ -52,7 +52,7 @@ test("sessions wait for a browser slot in order of arrival while no session is i
   expect([order, holder.requests, slots.taken]).toEqual([["b", "c"], 1, 0]);
 });
 
-test("a session that refused to hibernate is asked to hibernate again only after its next use", async () => {
+test("a session that refuses to hibernate is not asked again until it has been used", async () => {
   const slots = new BrowserSlots(1);
   const holder = new Holder(await slots.take("a", never), 1);
   holder.canHibernate = false;

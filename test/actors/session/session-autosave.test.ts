@@ -102,7 +102,7 @@ test("a session does not hibernate while an action is running", async () => {
   expect(await scene.autosave.hibernate()).toBe(true);
 });
 
-test("an action that arrives while a session hibernates starts after the hibernation is reported, even if the report fails", async () => {
+test("an action that arrives while a session hibernates starts only after the session has reported its hibernation, even if the report fails", async () => {
   for (const failure of [undefined, new Error("the store is away")]) {
     const scene = sceneOf();
     const order: string[] = [];

@@ -59,7 +59,7 @@ test("no line is offered to Cairn after the stream of the MCP library is destroy
   expect(offered).toEqual([]);
 });
 
-test("the stream of the MCP library ends with the input", async () => {
+test("the stream of the MCP library ends when standard input ends", async () => {
   const { input, received, ended } = divided();
   input.end("last");
   await ended;

@@ -49,7 +49,7 @@ test("the number of event feeds is limited, and the next reader gets the advice 
   expect(wire.closed).toEqual([[1013, expect.stringContaining("socket.too_many_feeds")]]);
 });
 
-test("a WebSocket that cannot be served is closed with the reason, shortened to the size of a close frame", async () => {
+test("a WebSocket that cannot be served is closed with the reason, cut to the maximum length of a close frame", async () => {
   const wire = recorder();
   await sockets.open("early", wire, async () => {
     throw new Unavailable("system.unavailable", "Der Speicher wird geöffnet … ".repeat(20));

@@ -56,7 +56,7 @@ describe("the approval of a step", () => {
     ["Delete", "Are you sure?", "Confirm deletion"],
     ["Send message", "Send without a subject?", "Send anyway"],
     ["Leave group", "Leave?", "Leave"],
-  ])("to click %p also counts for the question %p with the button %p", (task, question, confirm) => {
+  ])("to click %p also counts for the page's question %p with the button %p", (task, question, confirm) => {
     expect(isApproved(asked(question, confirm), stepFor(task))).toBe(true);
   });
 
@@ -66,11 +66,14 @@ describe("the approval of a step", () => {
     ["Send message", "Delete the draft?", "Delete"],
     ["Send message", "Delete the draft?", "Yes, delete it"],
     ["Send message", "Also tell the whole group?", "Message everybody"],
-  ])("to click %p does not count for the question %p with the button %p", (task, question, confirm) => {
-    expect(isApproved(asked(question, confirm), stepFor(task))).toBe(false);
-  });
+  ])(
+    "to click %p does not count for the page's question %p with the button %p",
+    (task, question, confirm) => {
+      expect(isApproved(asked(question, confirm), stepFor(task))).toBe(false);
+    },
+  );
 
-  test("counts for a question with any button after the person has approved this question by a retry", () => {
+  test("counts for the page's question, whatever its button is called, if the person has approved this question by a retry", () => {
     const dialog = { type: "page", message: "Invite all guests?", accepted: false };
     const failure = analyseFailure(0, { error: "Asked.", data: { code: "approval_needed", dialog } });
     const step = retriedStep(stepFor("Delete"), failure);
@@ -101,7 +104,7 @@ describe("a dialog after a step without approval", () => {
   );
 });
 
-describe("two controls that replace the pressed one", () => {
+describe("two controls that the page shows in the place of the pressed one", () => {
   const list = ["Hugo", "Greta", "Ada"].map((name) => button("Delete", { around: name }));
   const known = new Set(list.map(({ highlight_index }) => highlight_index));
   const inPlace = (names: readonly string[], gone = 1) =>
@@ -114,7 +117,7 @@ describe("two controls that replace the pressed one", () => {
     ["yes", "no"],
     ["Cancel", "Confirm"],
     ["Delete", "Keep"],
-  ])("are a question that needs an approval if they are %p and %p", (one, other) => {
+  ])("count as a question that needs an approval if they are %p and %p", (one, other) => {
     const found = inPlace([one, other]);
     expect(found && asksForApproval(found)).toBe(true);
   });
@@ -123,12 +126,12 @@ describe("two controls that replace the pressed one", () => {
     ["two names that are no answers", inPlace(["Save", "Cancel"])],
     ["a third control", inPlace(["yes", "no", "Later"])],
     ["another control that is gone, too", inPlace(["yes", "no"], 2)],
-  ])("are no question with %s", (_case, found) => {
+  ])("do not count as a question if the page has %s", (_case, found) => {
     expect(found).toBeUndefined();
   });
 });
 
-test("a page's question is left to the plan's next step if that step names a button only by its words, or closes the question", () => {
+test("the plan's next step, and not the dialogue, answers the page's question if the step names a button only by its words, or closes the question", () => {
   const question = asked("Delete the user?", "Delete");
   expect(isLeftToStep(question, stepFor("Delete", { targetId: null }))).toBe(true);
   expect(isLeftToStep(question, stepFor("Delete", { target: { role: "button", name: "Cancel" } }))).toBe(
@@ -136,7 +139,7 @@ test("a page's question is left to the plan's next step if that step names a but
   );
 });
 
-test("a page's question is left to the plan's next step if that step types the text that the question asks for", () => {
+test("the plan's next step, and not the dialogue, answers the page's question if the step types the text that the question asks for", () => {
   const question = asked("Type its name.", "Delete", "Cancel", [field("Name")]);
   const typing: Partial<PlanStep> = { action: "input", value: "Hugo", target: { role: "", name: "name" } };
   expect(isLeftToStep(question, stepFor("Delete", { ...typing, targetId: null, deferred: true }))).toBe(true);
@@ -148,14 +151,14 @@ test("a page's question is left to the plan's next step if that step types the t
   ).toBe(false);
 });
 
-test("a page's question is not left to the plan's next step if that step presses a button of the same name in another row", () => {
+test("the dialogue, and not the plan's next step, answers the page's question if the step presses a button of the same name in another row", () => {
   const [, greta] = rows;
   const next = stepFor("Delete", { targetId: greta?.highlight_index ?? null });
   expect(isLeftToStep(asked("Delete the user?", "Delete"), next)).toBe(false);
   expect(isLeftToStep(asked("Delete the user?", "Delete"), undefined)).toBe(false);
 });
 
-describe("the approval of a step for a confirm dialog of the browser", () => {
+describe("the approval of a step, if the browser then asks in a confirm dialog,", () => {
   const isAccepted = (name: string, message: string, task = name, more: Partial<PlanStep> = {}) =>
     isDialogApproved(
       { type: "confirm", message },

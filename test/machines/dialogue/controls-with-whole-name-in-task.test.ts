@@ -73,8 +73,8 @@ describe("equal controls of several rows", () => {
   });
 });
 
-describe("a statement about a person before an imperative (withdraw her permission)", () => {
-  test("selects the row of the control that the imperative names", () => {
+describe("a statement about a person before an imperative (Petra must not collect Sami, withdraw her permission)", () => {
+  test("selects the row of this person for the imperative", () => {
     const page = ["Petra Lind, neighbour", "Joel Berg, uncle"].map((around) =>
       button("Withdraw permission", { around }),
     );

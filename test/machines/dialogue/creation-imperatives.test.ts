@@ -35,7 +35,7 @@ test.each([
   "Add the user Ada. Then open Groups",
   "Add the user to the team",
   "Open the component rudder",
-])("in the imperative %p, no name of a new thing follows a noun", (task) => {
+])("the imperative %p has no name of a new thing directly after a noun", (task) => {
   expect(newThingsOf(task)).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ]);
 });
 
-test("an article after a conjunction in a name starts no field, if no value follows it", () => {
+test("the words 'et le' inside a name (Le pain et le lait) do not start the next field", () => {
   const [name] = createOrder("Crée une liste nommée Le pain et le lait")?.entries ?? [];
   expect(name?.value).toBe("Le pain et le lait");
 });

@@ -97,7 +97,7 @@ describe("a dialogue", () => {
   });
 });
 
-test("the conversation of a dialogue contains each refinement of the plan by the model, with its scores", () => {
+test("the conversation of a dialogue contains each round in which the model refined the plan, with the plan's old and new score", () => {
   const improvements = ["Named the button"];
   const rounds = [
     { iteration: 1, previousScore: 0.6, score: 0.8, issues: [], improvements },

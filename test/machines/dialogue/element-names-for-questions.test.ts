@@ -62,7 +62,7 @@ test("a question about equal names offers options with different texts", () => {
   ]);
 });
 
-test("elements that do the same count as one, and need no question", () => {
+test("elements with the same effect count as one element, and lead to no question", () => {
   const search = (path: string, name: string) =>
     field("Quick search", { type: "search", attributes: { name }, ...at(path) });
   const same = planned("Search for Ada", [search("header/form/input", "q"), search("nav/form/input", "q")]);

@@ -140,7 +140,7 @@ describe("a planned step for an element that a click should show", () => {
     return step ? stepElement(step, elements) : undefined;
   };
 
-  test("uses the uncovered field if a covered field has the same name", () => {
+  test("uses the new field, and not a covered field of the same name", () => {
     expect(found(1)).toMatchObject({ element: { new: true }, step: { action: "input", value: "Ada" } });
   });
 
@@ -198,7 +198,7 @@ describe("a new plan after the server has refused a form", () => {
     expect(again("Ada", ['Type "Ada" into "Name"'])).toEqual(['Click "Add"']);
   });
 
-  test("enters no value again if the form of the value was sent", () => {
+  test("does not enter a value again if the form of that value was sent", () => {
     expect(again("", ['Type "Ada" into "Name"', 'Click "Add"'])).toEqual([]);
   });
 });
@@ -217,7 +217,7 @@ describe("a task to create a named thing, on a page with a form,", () => {
       'later: Click "Create" in the form of "page name"',
     ]);
   });
-  test("fills in the form for a user, although no words of the form say what it creates", () => {
+  test("fills in the page's form for a new user, although the form does not say what it creates", () => {
     expect(shown("Add a user named Bob", users)).toEqual(['Type "Bob" into "Name"', 'Click "Add"']);
   });
   test("sends the form by its button, and not by a checkbox with the task's words", () => {

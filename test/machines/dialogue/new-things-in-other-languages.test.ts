@@ -23,7 +23,7 @@ test.each([
   "Aggiungi un utente chiamato Marc",
   "Aggiungi un utente di nome Marc",
   "Add the user Marc",
-])("the form of the page takes the name without a question: %p", (task) => {
+])("the name of a new thing is entered in the page's form without a question: %p", (task) => {
   expect(steps(task, form("Add user", "Username", "E-mail"))).toEqual([
     ['Type "Marc" into "Username"', 'Click "Add user"'],
     [],
@@ -37,7 +37,7 @@ test("the name of an account with a dot is the name of a new user", () => {
   ]);
 });
 
-test("words that are no name are not entered as one", () => {
+test("words that are not a name (the dark theme) are not entered as the name of a new thing", () => {
   const [all] = steps("Add the dark theme", form("Add theme", "Name", "Colour"));
   expect(all?.some((step) => step.startsWith("Type"))).toBe(false);
 });
@@ -54,23 +54,26 @@ test.each([
   ["Benenne die Klasse Chess Club in Chess Team um", "Umbenennen", "Löschen"],
   ["Renomme la classe Chess Club en Chess Team", "Renommer", "Supprimer"],
   ["Cambia el nombre de la clase Chess Club a Chess Team", "Editar", "Borrar"],
-])("a thing is renamed in the form that its control opens: %p", (task, rename, remove) => {
-  const page = rows(rename, remove);
-  const { plan, questions } = planned(task, page);
-  expect([plan.steps.map(({ description }) => description), questions]).toEqual([
-    [`Click "${rename}"`, 'Type "Chess Team" into "name"', 'Click "save" in the form of "name"'],
-    [],
-  ]);
-  expect(plan.steps[0]?.targetId).toBe(page[2]?.highlight_index ?? -1);
-});
+])(
+  "a task that renames a thing opens the thing's form and enters the new name there: %p",
+  (task, rename, remove) => {
+    const page = rows(rename, remove);
+    const { plan, questions } = planned(task, page);
+    expect([plan.steps.map(({ description }) => description), questions]).toEqual([
+      [`Click "${rename}"`, 'Type "Chess Team" into "name"', 'Click "save" in the form of "name"'],
+      [],
+    ]);
+    expect(plan.steps[0]?.targetId).toBe(page[2]?.highlight_index ?? -1);
+  },
+);
 
-test("the only field that shows the old name gets the new one", () => {
+test("a task that renames a thing types the new name into the only field that shows the old name", () => {
   const [name, other, save] = form("Save", "First name", "Last name");
   const page = [{ ...name, value: "Ada" }, { ...other, value: "Byron" }, save] as ReturnType<typeof form>;
   expect(steps("Rename Ada to Augusta", page)).toEqual([['Type "Augusta" into "First name"'], []]);
 });
 
-test("a button without a name of its own does what the heading of its form says", () => {
+test("a button with a general name (Confirm) is pressed for the verb in the heading of its form (Sign up for this job)", () => {
   const placed = { headings: ["Harvest", "Sign up for this job"], caption: [], column: "" };
   const confirm = { ...button("Confirm", { interactionType: "submit" }), place: placed };
   const page = [element({ tagName: "a", textContent: "Jobs", attributes: { href: "/jobs" } }), confirm];

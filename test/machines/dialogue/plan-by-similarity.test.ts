@@ -44,7 +44,7 @@ describe("a task whose words no control has", () => {
     expect(plan.confidence.overall).toBeLessThan(0.9);
   });
 
-  test("leads to a question without word vectors", () => {
+  test("leads to a question if no word vectors are used", () => {
     const { plan, questions } = planned("Record a voice message", chat, false);
     expect(plan.steps).toEqual([]);
     expect(questions).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("a task whose words no control has", () => {
   });
 });
 
-describe("word vectors do not replace the question about", () => {
+describe("word vectors make no plan, and the person is asked, for", () => {
   test.each([
     ["a vague task", "Record something by voice message", chat],
     [
@@ -96,7 +96,7 @@ describe("word vectors do not replace the question about", () => {
   });
 });
 
-describe("a task and a button with one verb and different nouns", () => {
+describe("if a button has the verb of the task but another noun,", () => {
   test.each([
     ["Show the history", "Show filters"],
     ["Show messages", "Show filters"],
@@ -151,7 +151,7 @@ describe("a plan by word vectors", () => {
   );
 });
 
-test("a link with the noun of a task is a less likely target if the task has a verb that the link lacks (Repaint the members)", () => {
+test("a link named Members is a less likely target of 'Repaint the members' than of 'The members'", () => {
   const chanceOf = (clause: string): number =>
     similarElements(clause, [link("Members"), button("Search"), link("Help")], vectors, false).chance;
   expect(chanceOf("Repaint the members")).toBeLessThan(chanceOf("The members"));

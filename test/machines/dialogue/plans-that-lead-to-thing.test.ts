@@ -27,13 +27,16 @@ test.each([
   ["Change the port of the network to 80", accordion, "Network"],
   ["Void invoice 12", menu, "Actions"],
   ["Set the state to sent", [link("Orders", "/orders"), link("Edit", "/orders/4/edit")], "Edit"],
-])("a closed part of the page is opened first, and all words stay open: %p", (task, page, opener) => {
-  const plan = unfolded(task, page);
-  expect(plan?.steps.map(({ description, risk }) => [description, risk])).toEqual([
-    [`Click "${opener}"`, "low"],
-  ]);
-  expect(plan?.open?.length).toBeGreaterThan(0);
-});
+])(
+  "a plan opens the closed part of the page that the task needs, and the task is then planned again: %p",
+  (task, page, opener) => {
+    const plan = unfolded(task, page);
+    expect(plan?.steps.map(({ description, risk }) => [description, risk])).toEqual([
+      [`Click "${opener}"`, "low"],
+    ]);
+    expect(plan?.open?.length).toBeGreaterThan(0);
+  },
+);
 
 test.each([
   ["Resolve this ticket", [...ticket, button("Resolve")]],
@@ -42,11 +45,14 @@ test.each([
   ["Resolve this ticket", [...ticket, link("Edit the ticket", "#form")]],
   ["Void the subscription", [link("Home", "/"), closed("Actions")]],
   ["Create a report", menu],
-] as const)("nothing is opened for %p if the page has no or several parts for it", (task, page) => {
-  expect(unfolded(task, [...page])).toBeUndefined();
-});
+] as const)(
+  "no closed part of the page is opened for %p if no part, or more than one part, fits",
+  (task, page) => {
+    expect(unfolded(task, [...page])).toBeUndefined();
+  },
+);
 
-test("a plan that only opens the form of a thing leaves all words of its task open", () => {
+test("after a plan that only opens the form of a thing, all words of the task remain to be planned", () => {
   const page = [button("Modify Ticket"), link("Home", "/")];
   const step = planned("Modify the ticket", page).plan;
   expect(openWordsOf({ task: "Resolve the ticket as fixed", plan: step, elements: page })).toEqual([
@@ -63,11 +69,14 @@ test.each([
   ["Change Ada to editor", ["Change", "Ada", "editor"]],
   ["Edit Ada", []],
   ["Open Ada", []],
-])("a plan that only opens the thing leaves the words of %p open: %p", (task, open) => {
-  const page = [link("Users", "/users"), link("Ada Byron", "/users/1")];
-  const { plan } = planned("Open Ada", page);
-  expect(openWordsOf({ task, plan, elements: page })).toEqual(open);
-});
+])(
+  "after a plan that only opens the thing, the words of %p that remain to be planned are %p",
+  (task, open) => {
+    const page = [link("Users", "/users"), link("Ada Byron", "/users/1")];
+    const { plan } = planned("Open Ada", page);
+    expect(openWordsOf({ task, plan, elements: page })).toEqual(open);
+  },
+);
 
 const radio = (labelText: string, at: number) =>
   element({
@@ -95,11 +104,14 @@ test.each([
     ['Select "minor" in "Priority"', 'Click "Submit changes"'],
   ],
   ["Select resolve", ['Click "resolve"']],
-])("the form in which the action is chosen is sent: %p", (task, expected) => {
-  const { plan } = planned(task, form);
-  const { steps } = withFormSent({ task, plan, elements: form });
-  expect(steps.map(({ description }) => description)).toEqual(expected);
-});
+])(
+  "the form in which a task chooses its action is sent, unless the task only says to select: %p",
+  (task, expected) => {
+    const { plan } = planned(task, form);
+    const { steps } = withFormSent({ task, plan, elements: form });
+    expect(steps.map(({ description }) => description)).toEqual(expected);
+  },
+);
 
 const orders = [link("Orders", "/orders"), link("Order 1", "/orders/1"), link("Order 2", "/orders/2")];
 
@@ -111,9 +123,12 @@ test.each([
   ["Archive the order", orders, undefined],
   ["Change the state of order 3 to paid", [...orders, link("3", "?page=3")], undefined],
   ["Archive all orders but order 1", orders, undefined],
-])("the thing of the task is opened if nothing else can be done: %p", (task, page, name) => {
-  const plan = planToOpenThing(task, planned(task, page), page);
-  expect(plan?.steps.map(({ description }) => description)).toEqual(
-    name === undefined ? name : [`Click "${name}"`],
-  );
-});
+])(
+  "a plan opens the thing of the task if no control of the page does what the task says: %p",
+  (task, page, name) => {
+    const plan = planToOpenThing(task, planned(task, page), page);
+    expect(plan?.steps.map(({ description }) => description)).toEqual(
+      name === undefined ? name : [`Click "${name}"`],
+    );
+  },
+);

@@ -46,7 +46,7 @@ describe("a click that only opens a thing", () => {
   });
 });
 
-describe("an icon for the kind of a thing", () => {
+describe("an icon that shows the kind of a thing (table, folder)", () => {
   const entry = (name: string, at: number, icon: string) => {
     const path = `/html/body/main/section/div[${at}]/div`;
     return [
@@ -61,7 +61,7 @@ describe("an icon for the kind of a thing", () => {
     const folders = ["Invoices", "Reports"].flatMap((name, at) => entry(name, at, "folder"));
     expect(asks("Open the folder Reports", folders)).toBe(true);
   });
-  test("is clicked for a task that names it without a thing", () => {
+  test("is clicked for a task that names only the kind (Open the folder)", () => {
     expect(stepsOf("Open the folder", entry("Reports", 1, "folder"))).toEqual(["click 1"]);
   });
 });
@@ -79,7 +79,7 @@ describe("a clause after the name of a new thing", () => {
     "Erstelle einen Benutzer namens karl mit der E-Mail k@x.de",
     "Add a user named karl with e-mail k@x.de",
   ])(
-    "with a value is no part of the name, so the person is asked if the form has no field for it: %s",
+    "that states a value is no part of the name, so the person is asked if the form has no field for the value: %s",
     (task) => {
       const password = field("Password", { type: "password", xpath: "/html/body/form/input[2]" });
       const save = button("Save", { xpath: "/html/body/form/button", interactionType: "submit" });
@@ -92,10 +92,13 @@ describe("a clause after the name of a new thing", () => {
     ["Add a task called Call the man that phoned", "Call the man that phoned"],
     ["Add a task called Lunch with the team", "Lunch with the team"],
     ['Create a task called "Call the man that waits"', "Call the man that waits"],
-  ])("is one if the name is quoted or has more words before: %s", (task, name) => {
-    const { plan } = planned(task, [field("Name"), button("Create")]);
-    expect(plan.steps.map(({ value }) => value)).toContain(name);
-  });
+  ])(
+    "is a part of the name if the name is quoted, or if more words of the name precede the clause: %s",
+    (task, name) => {
+      const { plan } = planned(task, [field("Name"), button("Create")]);
+      expect(plan.steps.map(({ value }) => value)).toContain(name);
+    },
+  );
 });
 
 describe("a link to a list of things", () => {
@@ -106,7 +109,7 @@ describe("a link to a list of things", () => {
       expect(asks(task, page)).toBe(true);
     },
   );
-  test("is clicked for a task about all of them", () => {
+  test("is clicked for a task about all of these things", () => {
     expect(stepsOf("Show the rooms", page)).toEqual(["click 0"]);
     expect(stepsOf("Open my documents", page)).toEqual(["click 1"]);
   });
@@ -227,7 +230,7 @@ test("the button Cancel of a form is clicked only for the verb cancel, and not f
   expect(stepsOf("Cancel the invoice", page)).toEqual(["click 2"]);
 });
 
-test("the verb 'do' without the name of an element leads to a question", () => {
+test("the verb 'do' leads to a question if the task does not name the element (do something)", () => {
   const page = [radio("Do nothing", "alarm"), button("Sound the siren"), button("Do a backup")];
   expect(asks("Do the same as last week", page)).toBe(true);
   expect(asks("Sound the siren, do something", page)).toBe(true);
@@ -270,7 +273,7 @@ describe("a field that the task says to keep", () => {
   ])("gets no step: %s", (task, step) => {
     expect(stepsOf(task, page)).toEqual([step]);
   });
-  test("leads to a question if the task asks for nothing else", () => {
+  test("leads to a question if the task says only to keep it", () => {
     expect(asks("Keep the phone", page)).toBe(true);
   });
 });
@@ -308,7 +311,7 @@ test("a task that creates a thing never types into a search field", () => {
 });
 
 test.each([[["Username"]], [["Username", "Email"]]])(
-  "a task that creates a thing does not send the form of another thing, which has the fields %p",
+  "a task that creates a thing does not send the form for another thing, whose fields are %p",
   (labels) => {
     const inForm = (at: number) => ({ xpath: `/html/body/form/div[${at}]/*` });
     const page = [

@@ -88,7 +88,7 @@ describe("a dialogue", () => {
       { type: "CANCEL" },
       'Send midExecDecision with one of: retry, replan, skip, abort. "abort" stops the task.',
     ],
-  ] as const)("refuses %s with an error that states what does not fit", (_, driver, event, reason) => {
+  ] as const)("refuses %s, and the error states why", (_, driver, event, reason) => {
     expect(driver().send(event).reason).toContain(reason);
   });
 

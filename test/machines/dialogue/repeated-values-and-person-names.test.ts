@@ -13,7 +13,7 @@ describe("a task that asks to confirm a value", () => {
   const account = [password("New password"), password("Confirm new password"), button("Update password")];
   const newsletter = [field("E-mail"), field("Repeat e-mail"), button("Confirm")];
 
-  test("types a stored secret into the second password field too", () => {
+  test("types the secret that the task names (secret SHOP) into both password fields", () => {
     const { plan } = planned("Set the new password to secret SHOP, confirm it and update", account);
     expect(plan.steps.map(({ targetId, secret }) => [targetId, secret])).toEqual([
       [account[0]?.highlight_index ?? null, "SHOP"],
@@ -121,11 +121,11 @@ describe("a task that writes a text and then names a further step", () => {
   });
 });
 
-describe("a text that is kept for later", () => {
+describe("a task that says to keep a text for later", () => {
   const mail = [field("To"), area("Message"), button("Send"), button("Save draft")];
 
   test.each(["Don't send it, only keep it for later", "Keep it as a draft"])(
-    "is saved as a draft: %s",
+    "presses the button that saves a draft: %s",
     (task) => {
       expect(stepsOf(task, mail)).toEqual(["click 3"]);
     },
@@ -175,7 +175,7 @@ describe("a task that only lists values for a form", () => {
     },
   );
 
-  test("presses the button for the verb with which it starts, after an approval", () => {
+  test("presses the button with the task's first verb (Book, Invite), after an approval", () => {
     const { plan } = planned("Book a shipment: customer Nova AG, city Graz", shipment);
     expect(plan.steps.map(({ action, risk }) => `${action} ${risk}`)).toEqual([
       "input low",
@@ -212,7 +212,7 @@ describe("a word beside a value, such as 'bitte' or a noun for the value,", () =
   });
 });
 
-describe("a text in the user's own words", () => {
+describe("a text that follows a verb such as write or reply", () => {
   const chat = [area("Message"), button("Send")];
   test.each([
     ["Write could you please call me back", "could you please call me back"],
@@ -293,7 +293,7 @@ describe("a verb that is the name of several buttons", () => {
   const books = ["The Tin Whale", "Night Trains"].map((around) => button("Renew", { around }));
   const page = [...books, list("Format", ["Book", "Film"])];
 
-  test("leads to a question if the task names no row, although a list has an option with the task's noun", () => {
+  test("leads to a question if the task names no row, even if an option of a list contains the noun of the task", () => {
     expect(planned("Renew the book", page).questions).toHaveLength(1);
     expect(stepsOf("Renew Night Trains", page)).toEqual(["click 1"]);
   });

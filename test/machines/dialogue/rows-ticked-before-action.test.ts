@@ -70,12 +70,12 @@ test.each([
   },
 );
 
-test("the person is asked if a row is ticked already and the task names another row", () => {
+test("the person is asked if another row than the one that the task names is already ticked", () => {
   const { plan, questions } = planned("Resolve the issue PaymentTimeout", list(true));
   expect([plan.steps, questions.length]).toEqual([[], 1]);
 });
 
-test('a task can name a row by words of the row that contain "not", which excludes no row', () => {
+test('the word "not" in the words that describe a row (did not answer) excludes no row', () => {
   const task = "Resolve the issue where the card terminal did not answer";
   expect(shown(task)).toEqual([
     'Tick the row "PaymentTimeout: card terminal did not answer from 28 Nov"',
@@ -132,7 +132,7 @@ test.each([
   ]);
 });
 
-test("all rows are ticked for a button that gives them a state", () => {
+test("a task such as 'Mark all as read' ticks all rows before it presses the button", () => {
   const page = [...list(), button("Mark as read")];
   const [first, second] = ["SeatTaken", "PaymentTimeout"].map((name) =>
     expect.stringContaining(`Tick the row "${name}`),
@@ -175,13 +175,13 @@ const rowsWithButtons = ["Anna Berg", "Carl Voss", "Dora Fink"].flatMap((row, at
 ]);
 
 test.each(["Delete all but Carl", "Delete everyone except Carl Voss", "Select all but Carl"])(
-  "the person is asked if only the exception has a control: %p",
+  "the person is asked if only the rows that the task excludes have a control: %p",
   (task) => {
     expect(shown(task, rowsWithButtons)).toEqual([]);
   },
 );
 
-test("the person is asked if the only control for the task is the thing that it leaves out", () => {
+test("the person is asked if the only matching control is the one that the task excludes (everything except archived)", () => {
   const ticks = ["Open", "Archived"].map((labelText) =>
     element({ tagName: "input", type: "checkbox", interactionType: "input", labelText, checked: false }),
   );
@@ -220,7 +220,7 @@ test.each([
   expect(shown(task, mails())).toEqual([]);
 });
 
-test("a word for a position in the name of a row is no position", () => {
+test("the word 'first' in the name of a row (First login) is not read as the position of a row", () => {
   const page = [...mails(), ...row("First login", "from Hugo")];
   expect(shown("Archive the issue First login", page)).toEqual([
     'Tick the row "First login from Hugo"',
@@ -228,7 +228,7 @@ test("a word for a position in the name of a row is no position", () => {
   ]);
 });
 
-test('a row after "but not" is left out', () => {
+test('a row that the task excludes with "but not" is not ticked', () => {
   expect(shown("Archive all issues but not Ada", mails())).toEqual([
     'Tick the row "Weekly digest from Herald"',
     'Tick the row "Invoice 4711 from Carl Meyer"',

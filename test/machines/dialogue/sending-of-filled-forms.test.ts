@@ -47,9 +47,12 @@ describe("a plan that enters values in a form", () => {
     );
   });
 
-  test.each(["Enable dark mode", "Switch dark mode on"])("sends the form of a switch: %s", (task) => {
-    expect(summaryOf(task, settings())).toBe('Click "Dark mode"; Click "Save"');
-  });
+  test.each(["Enable dark mode", "Switch dark mode on"])(
+    "sends the form in which the task turns a switch on: %s",
+    (task) => {
+      expect(summaryOf(task, settings())).toBe('Click "Dark mode"; Click "Save"');
+    },
+  );
 
   test.each([
     ["Select CHF as the currency", 'Select "CHF" in "Currency"'],
@@ -82,7 +85,7 @@ describe("a plan that enters values in a form", () => {
     expect(summaryOf("Set the priority to High", page)).toBe('Select "High" in "Priority"');
   });
 
-  test("does not send the form of a statement about something new", () => {
+  test("does not send a form for a task that only states something about a new thing (New colleague Ivo Kral)", () => {
     const page = form(field("Name"), list("Department", ["Sales", "Production"]), button("Add colleague"));
     const task = "New colleague Ivo Kral, in production";
     const { plan } = planned('Type "Ivo Kral" into Name', page);
@@ -109,7 +112,7 @@ describe("a plan that enters values in a form", () => {
   });
 });
 
-describe("a plan that ends with the name of a new thing", () => {
+describe("a plan that ends by typing the name of a new thing", () => {
   const dialog = [field("Colour"), button("Cancel"), button("Save")];
   const sends = (task: string, elements: readonly HighlightedElement[]) => {
     const { plan } = planned('Type "violet" into Colour', elements);

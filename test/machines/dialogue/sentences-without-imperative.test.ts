@@ -92,7 +92,7 @@ describe("a task that gives no clear instruction leads to a question", () => {
   });
 });
 
-describe("a task that resembles a question or a report, but gives an instruction, is carried out", () => {
+describe("a task that resembles a question or a report, but gives an instruction,", () => {
   test.each([
     ["Can you reject the application?", ["Reject application"]],
     ["Restart the router", ["Restart router"]],
@@ -106,7 +106,7 @@ describe("a task that resembles a question or a report, but gives an instruction
     ["Congela el abono", ["Congelar abono"]],
     ["Set the priority to urgent", ["Urgent"]],
     ["Clear nothing, just continue", ["Continue"]],
-  ])("the task %s", (task, names) => {
+  ])("is carried out: %s", (task, names) => {
     expect(acts(task)).toEqual(names);
   });
 });

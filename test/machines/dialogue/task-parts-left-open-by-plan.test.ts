@@ -32,12 +32,12 @@ const menu = [
 const open = (task: string, elements: readonly HighlightedElement[] = menu) =>
   openWordsOf({ task, plan: planned(task, elements).plan, elements });
 
-describe("the words of a task that its plan does not use yet", () => {
+describe("the words that a plan does not use yet", () => {
   test.each([
     ["Add the keyword hardware", ["hardware"]],
     ["Add the tag urgent", ["urgent"]],
     ["Open the user import page", ["import"]],
-  ])("are, for the task %p, %p", (task, words) => {
+  ])("of the task %p are %p", (task, words) => {
     expect(open(task)).toEqual(words);
   });
 
@@ -47,7 +47,7 @@ describe("the words of a task that its plan does not use yet", () => {
     "Open the user page",
     "Show me the users",
     "Delete alpha",
-  ])("are none for the task %p", (task) => {
+  ])("of the task %p are none", (task) => {
     expect(open(task)).toEqual([]);
   });
 });
@@ -56,7 +56,7 @@ describe("the verb of a task", () => {
   const users = [link("ben.cole", "/users/7"), link("ada.byron", "/users/8"), button("Add user")];
 
   test.each(["Disable the user ben.cole", "Deactivate ben.cole"])(
-    "remains unused if the plan only opens the thing and the verb stands for something risky: %p",
+    "is still to be done after a plan that only opens the thing, if the verb is risky: %p",
     (task) => {
       expect(planned(task, users).plan.steps.map(({ description }) => description)).toEqual([
         'Click "ben.cole"',
@@ -73,13 +73,13 @@ describe("the verb of a task", () => {
     }),
   );
   test.each(["Pause the monitor Wiki", "Pause the monitor Mail server"])(
-    "remains unused if only a text before the opened thing has it: %p",
+    "is still to be done after a plan that opens the thing, if only a text before the thing contains the verb: %p",
     (task) => {
       expect(planned(task, monitors).plan.steps).toHaveLength(1);
       expect(open(task, monitors)).toEqual(["Pause"]);
     },
   );
-  test("does not remain unused if the element that is clicked is not named by the task, or if it creates", () => {
+  test("is done by the plan if the task does not name the clicked element, or if this element creates something", () => {
     const place = { headings: ["Pause the monitor", "Create"], caption: [], column: "" };
     const page = [link("Continue", "/next"), link("Invoice", "/invoices/new")].map((one) =>
       Object.assign(one, { place }),
@@ -88,14 +88,14 @@ describe("the verb of a task", () => {
     expect(open("Pause the monitor", page)).toEqual([]);
   });
 
-  test("does not remain unused if a control does what it says, or if it only says to open the thing", () => {
+  test("is done by the plan if a control does what the verb says, or if the verb says only to open the thing", () => {
     const row = [...users, button("Disable", { around: "ben.cole" })];
     expect(open("Disable ben.cole", row)).toEqual([]);
     expect(open("Open the user ben.cole", users)).toEqual([]);
   });
 });
 
-describe("the opened page of a thing", () => {
+describe("after a task has opened the page of its thing,", () => {
   const tick = (labelText: string) => element({ tagName: "input", type: "checkbox", labelText });
   const email = field("Email");
 
@@ -106,14 +106,11 @@ describe("the opened page of a thing", () => {
     ["Disable the user ben.cole", [button("Disable two-factor"), email], undefined],
     ["Disable the user ben.cole", [tick("Enabled"), tick("Active")], undefined],
     ["Delete the user ben.cole", [tick("Enabled"), email], undefined],
-  ])(
-    "has a control for an unused verb of the task if exactly one control does what the verb says: %p",
-    (task, elements, order) => {
-      expect(orderForLeftVerb(task, task.split(" ").slice(0, 1), elements)).toBe(order);
-    },
-  );
+  ])("its verb is done by the only control that does what the verb says: %p", (task, elements, order) => {
+    expect(orderForLeftVerb(task, task.split(" ").slice(0, 1), elements)).toBe(order);
+  });
 
-  test("has no control for an unused word other than the verb of the task", () => {
+  test("no control is chosen for a word of the task other than its verb", () => {
     expect(orderForLeftVerb("Disable the user ben.cole", ["user"], [tick("Enabled")])).toBeUndefined();
   });
 });
@@ -147,7 +144,7 @@ describe("the form that a plan has opened", () => {
   });
 });
 
-test("a task continues without the controls that were pressed and without links to the current page", () => {
+test("when a task is planned again, the controls that it has pressed and links to the current page are left out", () => {
   const page = { url: "http://site.test/keywords/new", title: "New", highlightedElements: menu };
   const [first] = menu;
   const left = elementsToContinue(page, [first?.highlight_index ?? 0]);
@@ -161,7 +158,7 @@ test('a page is the one that a task names ("the user import page") if its title 
   expect(at("Users", "http://site.test/users/import")).toBe(true);
 });
 
-test("a page is not the one that a task names if it lacks a word that the plan did not use (invite)", () => {
+test("the page Members is not 'the team member invite page', because it lacks the word 'invite', which the plan has not used", () => {
   const at = (url: string) =>
     isPageOfTask("Open the team member invite page", { title: "Members", url }, ["invite"]);
   expect(at("http://site.test/team/members")).toBe(false);

@@ -39,7 +39,7 @@ describe("a value beside the label of its field", () => {
     ]);
   });
 
-  test("may be an option with a comma", () => {
+  test("may be an option whose name contains a comma (Zone A, Old Town)", () => {
     expect(stepsOf("Make the parking zone Zone A, Old Town", form)).toEqual([
       "select_dropdown 5 Zone A, Old Town",
     ]);
@@ -57,7 +57,7 @@ describe("a value beside the label of its field", () => {
     expect(steps.map(({ value, secret }) => value ?? secret)).toEqual(["boss", "SHOP"]);
   });
 
-  test("is read although other values of the task have no label, and those values are filled in too", () => {
+  test("is read even if the task states other values without labels, which are filled in too", () => {
     const handover = [
       element({
         tagName: "select",

@@ -122,7 +122,7 @@ describe("a value in a task", () => {
     ]);
   });
 
-  test("that is a time (14:00) is chosen in the only list with this option", () => {
+  test("that is a time (14:00) is chosen in the only list that has this time as an option", () => {
     const list = (labelText: string, options: string[]) =>
       element({ tagName: "select", type: "select-one", interactionType: "select", labelText, options });
     const courts = list("Court", ["Any court", "Court 1", "Court 3 (indoor)"]);

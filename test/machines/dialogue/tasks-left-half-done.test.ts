@@ -25,18 +25,18 @@ test("the person is asked if the only field for the name of a new thing belongs 
   expect(shown("Make a list called Summer films", profile)).toEqual([]);
 });
 
-test("the person is asked if other people are to see a thing that a link would only open", () => {
+test("the person is asked if a task lets other people see a thing, and the page has only a link that opens it", () => {
   expect(shown("Let only friends see my profile", profile)).toEqual([]);
   expect(shown("Let me see my profile", profile)).toEqual(['Click "Profile"']);
 });
 
-test("the person is asked which thing is the best of its kind", () => {
+test("the person is asked which thing a superlative means (the cheapest room)", () => {
   expect(shown("Book the cheapest room", booking)).toEqual([]);
   expect(shown("Book a room", booking)).toEqual(['Click "Book a room"']);
 });
 
 test.each(["go on", "proceed", "carry on", "continue"])(
-  "%p at the end of a task presses the next button",
+  "a task that ends with %p presses the button for the next step",
   (order) => {
     expect(shown(`Set the nights to 3 and ${order}`, booking)).toEqual([
       'Type "3" into "Nights"',

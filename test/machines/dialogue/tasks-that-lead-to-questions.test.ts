@@ -102,7 +102,7 @@ test.each([
   expect(names).toEqual([name]);
 });
 
-describe("a task that needs a decision or an event first", () => {
+describe("a task that depends on a decision or an event (when somebody replies)", () => {
   const noah = element({
     tagName: "select",
     interactionType: "select",

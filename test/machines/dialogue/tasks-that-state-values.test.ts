@@ -164,7 +164,7 @@ describe("a task that orders goods or removes an access", () => {
 });
 
 describe("a task that states a date", () => {
-  test("is planned with one field each for the day, the month and the year", () => {
+  test("is planned with the page's three fields for the day, the month and the year", () => {
     const born = ["Day", "Month", "Year"].map((name) => field(name));
     expect(stepsOf("I was born on 7 May 1984", born)).toEqual(["input 0 7", "input 1 5", "input 2 1984"]);
   });

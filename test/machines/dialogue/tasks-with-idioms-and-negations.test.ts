@@ -247,7 +247,7 @@ describe("a task with a condition, a later time or a named thing", () => {
   );
 
   test.each(["Stop the pump for tomorrow", "Restart the router for tonight", "Restart the router for later"])(
-    "leads to a question if the time follows 'for': %s",
+    "leads to a question about a later time after 'for': %s",
     (task) => {
       expect(stepsOf(task, [button("Stop pump"), button("Restart router")])).toEqual([]);
     },
@@ -293,7 +293,7 @@ describe("a task on a page with a control for the opposite action", () => {
     ["Deny access", "Allow access"],
     ["Make the project private", "Make public"],
     ["Turn off the newsletter", "Send newsletter"],
-  ])("leads to no step if only the opposite control exists: %s", (task, name) => {
+  ])("leads to no step if the page has only the control for the opposite: %s", (task, name) => {
     expect(stepsOf(task, [button(name), button("Help")])).toEqual([]);
   });
 

@@ -220,7 +220,7 @@ test("numbers and times of a task are typed in the format of their fields", () =
   ]);
 });
 
-test("a final 'put that in' is removed from a task that states values", () => {
+test("the order 'put that in' at the end of a task is not read as a part of its values", () => {
   expect(withoutEntryOrder("My daughter was born on 2019-05-14, put that in")).toBe(
     "My daughter was born on 2019-05-14",
   );
@@ -252,7 +252,7 @@ test("a checkbox and the control that is drawn over it count as one target of a 
   expect(stepsOf("she needs an interpreter", page)).toEqual(["click 0"]);
 });
 
-describe("a task that states a wish, but no action on the page", () => {
+describe("a task that states a wish (Make it more popular), but names no action,", () => {
   const editor = [button("Bold"), button("Larger text"), field("Message")];
 
   test.each(["Make the text catchier", "Make it more popular"])("leads to a question: %s", (task) => {

@@ -25,10 +25,13 @@ const shown = ({ plan }: ReturnType<typeof planned>) =>
 test.each([
   ["enabled", button("Next", form("button"))],
   ["disabled until the name is typed", button("Next", { disabled: true, covered: "div", ...form("button") })],
-])("a sign-in sends the user name with a button that is %s, and then types the password", (_, next) => {
-  const made = planned(TASK, [user, next, guest]);
-  expect([made.questions, shown(made)]).toEqual([[], STEPS]);
-});
+])(
+  "a sign-in in two steps sends the user name with a button that is %s, and then types the password",
+  (_, next) => {
+    const made = planned(TASK, [user, next, guest]);
+    expect([made.questions, shown(made)]).toEqual([[], STEPS]);
+  },
+);
 
 test("a sign-in without a stored secret asks only for the secret, and continues with the answer", () => {
   const page = [user, button("Next", form("button")), guest];
@@ -95,7 +98,7 @@ test("a sign-in in two steps is sent once, even if the task names its button", (
   expect(shown(planned("Sign in as ada with the secret SHOP and click Sign in", page))).toEqual(STEPS);
 });
 
-test("after a task has typed a secret on a later page, its click can be on any control of that page", () => {
+test("a task that types a secret on a page which it opens first can then click any control of that page", () => {
   const made = planned("Open Security, type the secret TOKEN into the key field, then click Reports", [
     element({ tagName: "a", textContent: "Security", attributes: { href: "/security" } }),
   ]);

@@ -22,18 +22,18 @@ describe("a number is typed without the unit that the name of the field already 
     ["Set the dry food to 12 kg", "12"],
     ["Dry food: 9 kilos", "9"],
     ["Minutes spent 30 min", "30"],
-  ])("%s", (task, value) => {
+  ])("for the task %s", (task, value) => {
     expect(typed(task)).toEqual([value]);
   });
 });
 
-describe("a task that changes a number by an amount types the new number", () => {
+describe("a number that a task changes by an amount is typed as the new number", () => {
   test.each([
     ["Increase the daily limit by 10%", "550"],
     ["Reduce the adoption fee by 20 percent", "144"],
     ["Increase the dry food by 2 kg", "10"],
     ["Lower the adoption fee by 30 euros", "150"],
-  ])("%s", (task, value) => {
+  ])("for the task %s", (task, value) => {
     expect(typed(task)).toEqual([value]);
   });
 });
@@ -46,7 +46,7 @@ describe("a value leads to a question if the field does not take its unit or the
     "Increase the dry food by 10 percent",
     "Increase the seats by 50 percent",
     "Increase the dry food by 2 lbs",
-  ])("%s", (task) => {
+  ])("for the task %s", (task) => {
     expect(typed(task)).toEqual(["asks"]);
   });
 });

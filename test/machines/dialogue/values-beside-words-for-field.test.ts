@@ -22,7 +22,7 @@ test.each([
   },
 );
 
-test("a route fills nothing if the page has no field for the destination", () => {
+test("a start and a destination are not entered if the page has a field for the start only", () => {
   expect(stepsOf("Search from Köln to Bremen", [field("From"), button("Search")])).not.toContain(
     "input 0 Köln",
   );
@@ -47,7 +47,7 @@ const inForm = (path: string) => ({
 const tick = (labelText: string, path: string) =>
   field(labelText, { type: "checkbox", interactionType: "click", checked: false, ...inForm(path) });
 
-test("the pronoun in a task such as 'add it' is not read as a value", () => {
+test("the pronoun in 'add it to my expenses' is not entered as a value", () => {
   const page = [
     list("Kind", ["Train", "Hotel"]),
     numberField("Amount (€)"),

@@ -48,7 +48,7 @@ describe("a task with several values for one form", () => {
     ]);
   });
 
-  test("sets two checkboxes that the task states in two parts", () => {
+  test("ticks two checkboxes that two clauses of the task state", () => {
     const staff = [field("Name"), tick("Freelance"), tick("Works remotely"), button("Save profile")];
     expect(stepsOf("She is freelance now, and she works remotely", staff)).toEqual(["click 1", "click 2"]);
   });

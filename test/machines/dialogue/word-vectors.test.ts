@@ -23,12 +23,12 @@ const small: WordVectors = {
   numbers: new Int8Array([4, 0, 8, 0, 0, 3, 9, 9]),
 };
 
-describe("the vector rows of a word", () => {
-  test("consist of one row if the file of vectors contains the word", () => {
+describe("the rows of a word in the table of word vectors", () => {
+  test("consist of one row if the table contains the word", () => {
     expect(tokenRows("kunden", small)).toEqual([1]);
   });
 
-  test("are those of the longest known words inside the word, from left to right, if the file lacks the word", () => {
+  test("are those of the longest known words inside the word, from left to right, if the table lacks the word", () => {
     expect(tokenRows("kundennummer", small)).toEqual([1, 2]);
     expect(tokenRows("kundeskarte", small)).toEqual([0]);
   });
@@ -38,11 +38,11 @@ describe("the vector rows of a word", () => {
     expect(tokenRows("kundeher", small)).toEqual([0]);
   });
 
-  test("do not exist if the file contains neither the word nor a part of it", () => {
+  test("do not exist if the table contains neither the word nor a part of it", () => {
     expect(tokenRows("ж", small)).toEqual([]);
   });
 
-  test("are those of its beginning if it is very long, to limit the time", () => {
+  test("are only those of the beginning of a very long word, to limit the time", () => {
     expect(tokenRows("nummer".repeat(10_000), small).length).toBeLessThan(10);
   });
 });
@@ -81,7 +81,7 @@ describe("the vector of a text", () => {
   });
 });
 
-describe("the file of the vectors", () => {
+describe("the file of word vectors", () => {
   const tokens = new TextEncoder().encode("a bc ");
   const start = 8 + tokens.length;
   /**

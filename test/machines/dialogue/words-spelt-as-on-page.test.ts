@@ -17,7 +17,7 @@ test.each([
   ["Open the test plan", ["TestPlan"], "Open the test plan"],
   ["Open the testplan", ["Plan", "Test"], "Open the testplan"],
   ['Open "testplan"', ["Test plan"], 'Open "testplan"'],
-])("%p on a page with %p is read as %p", (task, page, read) => {
+])("the task %p, on a page with the names %p, is compared with them as %p", (task, page, read) => {
   expect(speltAsOnPage(task, names(...page)).toLowerCase()).toBe(read.toLowerCase());
 });
 
@@ -30,7 +30,7 @@ test.each([
   expect(shown(task, page)).toEqual([step]);
 });
 
-test("a value is entered as the task spells it", () => {
+test("a value is entered with the spelling of the task, even if the page spells the same words in another way", () => {
   const page = [field("Title"), button("TestPlan"), button("Testplan archive")];
   expect(shown("Set the title to test plan", page)).toEqual(['Type "test plan" into "Title"']);
 });

@@ -26,7 +26,7 @@ describe("a thing that the task names", () => {
     "Take the GPS watch offline",
     "I do not want the Sports T-Shirt any more, take it out",
     "The water pipes are done, tick them off",
-  ])("is not clicked if the verb of the task asks for more: %s", (task) => {
+  ])("is not clicked if the task asks for more than to open the thing: %s", (task) => {
     expect(asks(task, page)).toBe(true);
   });
   test("is clicked if the task only asks to open or show it", () => {
@@ -117,7 +117,7 @@ test("a task with an acronym (VPN) never clicks a control without this acronym i
   expect(stepsOf("Open the VPN issue", page)).toEqual([]);
 });
 
-test("a plan to create a thing never follows a link and then types into the page that it has left", () => {
+test("a plan to create a thing does not click a link to another page and then type into a field of the current page", () => {
   const row = (at: number, name: string) => ({
     xpath: `/html/body/div/form/table/tbody/tr[${at}]/td/${name}`,
   });

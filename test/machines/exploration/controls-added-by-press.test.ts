@@ -55,7 +55,7 @@ const dialog = [
   button("Create project", "/html/body/div/button[2]", { disabled: true, covered: "div.actions" }),
 ];
 
-test("the button of a dialog is that of its form, although the drawer behind it has one with its name and place", () => {
+test("the button of a dialog's form is the one in the dialog, although the drawer behind the dialog has a button with the same name", () => {
   const drawer = [
     button("x", "/html/body/div[2]/div/div[1]/button"),
     button("Add user", "/html/body/div[2]/div/div[2]/button"),
@@ -134,14 +134,14 @@ test("rows that load behind a dialog do not belong to its form", () => {
   expect(forms).toMatchObject([{ fields: ["Name", "Kind", "Plan"], submit: "Create project" }]);
 });
 
-test("a press that opens another address adds all controls and form elements of that page, but no forms without a form element", () => {
+test("after a press that opens another address, all controls and `<form>` elements of that page count as added, but no forms without such an element", () => {
   const form = field("Name", "/html/body/main/form/input");
   const { forms, inputs } = added([], [...page, form]) ?? {};
   expect(forms?.map(({ fields }) => fields)).toEqual([["Name"]]);
   expect(inputs?.map(({ name }) => name)).toEqual(["Filter", "Name"]);
 });
 
-test("a press after which the page shows no new control adds nothing", () => {
+test("no controls count as added if the page shows no new control after a press", () => {
   expect(added(page, page)).toBeUndefined();
 });
 
@@ -172,7 +172,7 @@ test("a control has the attributes by which it is found again, and none that may
   ]);
 });
 
-test("the forms of a page with very many fields contain only the fields that are stored, up to a limit", () => {
+test("the forms of a page with very many fields contain only as many fields as the limit permits", () => {
   const many = Array.from({ length: 300 }, (_, at) =>
     field(`Field ${at}`, `/html/body/main/form/div[${at + 1}]/input`),
   );

@@ -52,7 +52,7 @@ describe("applying a batch of crawl results", () => {
     expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
   });
 
-  test("at max_pages, queues a rare URL in place of one of many similar URLs, and holds other URLs back", () => {
+  test("replaces one of many similar queued URLs by a rare URL when max_pages is reached, and holds other URLs back", () => {
     const applied = applyBatch(job({ completed: 4, queued: 6 }), {
       ...EMPTY_BATCH,
       discovered: [found("many"), { ...found("rare"), rare: true }, { ...found("rare-2"), rare: true }],

@@ -127,7 +127,7 @@ describe("the state machine of an exploration", () => {
     expect(resumed.answer).toMatchObject({ type: "refuse", code: "job.ended" });
   });
 
-  test("completes only when its last page is searchable", () => {
+  test("completes only when the map has reported the last page as searchable", () => {
     const settling = play(start, begun, stored(3), crawled);
     expect(settling.status).toBe("running");
     const almost = play(start, begun, stored(3), crawled, { type: "PAGES_SEARCHABLE", count: 2 });

@@ -19,7 +19,7 @@ describe("sameSite (whether two URLs are of one site)", () => {
     expect(sameSite("http://evil.org/?http://example.com/", "http://example.com/")).toBe(false);
   });
 
-  test('keeps the name of a host that is only "www."', () => {
+  test('does not remove "www" from the host www.com, where it is no prefix', () => {
     expect(siteOf("http://www.com/")).toBe("www.com");
     expect(siteOf("http://www.example.com:8080/x")).toBe("example.com:8080");
   });

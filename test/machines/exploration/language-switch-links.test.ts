@@ -32,7 +32,7 @@ describe("a link switches the language of the session", () => {
     ["/bills?lang=de", ["/bills?lang=fr"]],
     ["/bills", ["/?lang=de"]],
     ["/bills", ["/bills?set_language=it"]],
-  ])("if it only adds a language to the address %s or to that of the start page: %j", (on, links) => {
+  ])("if its address is %s or that of the start page with only a language added: %j", (on, links) => {
     expect(switches(["/bills/1?lang=de", ...links], { on })).toEqual(links);
   });
 

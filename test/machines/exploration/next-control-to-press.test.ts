@@ -51,7 +51,7 @@ const nextOf = (frontier: PressFrontier, here?: string) => {
 };
 
 describe("the choice of the next control to press", () => {
-  test("prefers new controls of the current state, then those of other states, then elements that may be no controls", () => {
+  test("prefers new controls of the current state, then those of other states, then elements that are perhaps no controls", () => {
     const a = state("a", [candidate("x"), candidate("cell", { vague: true })]);
     const b = state("b", [candidate("x"), candidate("y")]);
     const frontier = frontierOf(stateNote(a), stateNote(b));
@@ -64,7 +64,7 @@ describe("the choice of the next control to press", () => {
     expect(nextOf(frontier, "b")).toBeUndefined();
   });
 
-  test("prefers a control that opens a form for something new, on every page that has this control", () => {
+  test("prefers a control that opens a form for something new, and includes it again on each page that has it", () => {
     const create = candidate("Create", { creates: true });
     const a = state("a", [candidate("tab"), create]);
     const b = state("b", [candidate("x"), create]);
@@ -79,7 +79,7 @@ describe("the choice of the next control to press", () => {
     expect(nextOf(frontier, "b")).toBe("b x");
   });
 
-  test("includes a control that was pressed in one other state, but not one that led from two states to the same state", () => {
+  test("includes a control that was pressed in one other state, but not a control that led to the same state from two states", () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => state(id, [candidate("menu")]));
     const target = state("t", []);
     const notes = [a, b, c, target].flatMap((one) => (one ? [stateNote(one)] : []));
@@ -110,7 +110,7 @@ describe("the choice of the next control to press", () => {
     expect(frontier.inferred().map(({ state: { id }, target }) => [id, target])).toEqual([[three.id, b.id]]);
   });
 
-  test("includes further items of a list as long as each item leads to a different kind of state", () => {
+  test("includes the next item of a list only if the earlier items have led to different states", () => {
     const rows = ["r1", "r2", "r3"].map((name) => candidate(name, { group: "rows" }));
     const list = stateNote(state("list", rows));
     const different = frontierOf(

@@ -74,7 +74,7 @@ test("a press that closes a message of the page counts as hiding a part of the p
   expect(press([close, ...others], [...others, ...part])).toBeUndefined();
 });
 
-test("without aria-expanded, one press does not prove that the control only shows or hides a section of the page", () => {
+test("after one press on a control without aria-expanded, it is not certain that the control only shows or hides a section", () => {
   const closed = [toggle(), ...others];
   const open = [toggle(), ...part, ...others];
   expect([press(closed, open, ["Network"]), press(open, closed)]).toEqual(["may-show", "may-hide"]);
@@ -85,7 +85,7 @@ test("a press counts as showing a section of the page, even if the label of its 
   expect(press([toggle(undefined, { textContent: "Show" }), ...others], after)).toBe("may-show");
 });
 
-test("a press that replaces other controls leads to another state, and does not only show a section", () => {
+test("a press that removes other controls from the page leads to another state, and does not only show a section", () => {
   expect(press([toggle("false"), ...others], [toggle("true"), ...part])).toBeUndefined();
 });
 
@@ -102,7 +102,7 @@ test("a press that opens a menu above a transparent layer shows a part of the pa
   expect(press([toggle("false"), ...others], [...covered, ...entries])).toBe("shows");
 });
 
-test("a press that shows something with a closing control, such as Cancel, leads to another state", () => {
+test("a press that shows a part with a closing control, such as Cancel, leads to another state, and does not only show a section", () => {
   const close = element({ xpath: "/section/button", textContent: "Cancel" });
   expect(press([toggle("false"), ...others], [toggle("true"), ...part, close, ...others])).toBeUndefined();
 });

@@ -23,7 +23,7 @@ function element(textContent: string, more: Partial<HighlightedElement> = {}): H
 }
 const link = (text: string) => element(text, { tagName: "a", role: "link", attributes: { href: "/help" } });
 
-test("the texts that a press adds include the texts and names of controls in a new dialog, but not its links", () => {
+test("the texts that a press adds to the page include the texts and names of controls in a new dialog, but not its links", () => {
   const before = { elements: [element("Invite"), link("Start")], text: "# Users\nTen accounts" };
   const after = {
     elements: [...before.elements, element("Send invitation"), link("Help")],

@@ -19,7 +19,7 @@ test.each([
   expect(titleWithTabs({ heading, tabs, segments: segmentsOf(route) })).toBe(name);
 });
 
-test("a page has the name of the current menu entry if its heading names a larger unit, such as a realm", () => {
+test("a page is named after the current menu entry if its heading names what contains the page, such as a realm", () => {
   const page = { heading: "shipyard", segments: segmentsOf("shipyard/realm-settings/email") };
   expect(headingOfSection({ ...page, entry: "Realm settings" })).toBe("Realm settings");
   expect(titleWithTabs({ ...page, entry: "Realm settings", tabs: ["Email"] })).toBe("Realm settings – Email");

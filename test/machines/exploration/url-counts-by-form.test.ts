@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test("an unknown operation on items (/talks/A1/comments) is rare if the items share many operations, but not if each item has another word", () => {
+test("an unknown operation on an item (/talks/A1/comments) counts as a rare URL if the items share many operations, but not if each item has another word", () => {
   const talks = ["FWYC3D", "GCEHKQ", "7ANWFP"].flatMap((code) =>
     words.map((word) => `/talks/${code}/${word}`),
   );
@@ -61,7 +61,7 @@ test("an address in a folder with many addresses (/help/clone) is not rare, and 
   expect(forms.mayYield(site("/annotate/tip/README"))).toBe(false);
 });
 
-test("variants of one address by parameters do not make another address in the folder less rare", () => {
+test("many parameters of one address (/Search/Results.html?a=x) do not make another address in its folder less rare", () => {
   const variants = words.map((word) => `/Search/Results.html?${word}=x`);
   const forms = formsOf(100, ...variants, "/Search/Chart.html");
   expect(forms.isRare(site("/Search/Edit.html"))).toBe(true);
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test("further pages of a folder's items (/tags/clone?page=2) do not count as rare", () => {
+test("further pages of a folder's items (/tags/clone?page=2) do not count as rare URLs", () => {
   const forms = formsOf(100, ...words.map((word) => `/tags/${word}?page=2`));
   expect(forms.isRare(site("/tags/clone?page=2"))).toBe(false);
 });
@@ -90,7 +90,7 @@ test("HTML files that are items themselves (/shop/clone-shoe.html?color=4) do no
   expect(forms.isRare(site("/shop/clone-shoe.html?color=4"))).toBe(false);
 });
 
-test("URLs of a rare form displace other URLs for at most a quarter of the pages of a crawl", () => {
+test("rare URLs (of a form that few known URLs have) take the place of other URLs for at most a quarter of a crawl's pages", () => {
   const forms = formsOf(40, ...orders);
   forms.recordYielded(9);
   expect(forms.isRare(site("/orders/1/edit"))).toBe(true);
@@ -112,7 +112,7 @@ test.each(["/admin/master/console/#/shipyard", "/app#!"])(
   },
 );
 
-test("the fourth page of an item's tab may give its place to a rare URL, but not the first three", () => {
+test("a tab of items (/#/roles/4/attributes) may be replaced in the queue by a rare URL from its fourth item on", () => {
   const tabs = [1, 2, 3].map((id) => `/#/roles/${id}/attributes`);
   expect(formsOf(100, ...tabs).mayYield(site("/#/roles/3/attributes"))).toBe(false);
   const forms = formsOf(100, ...tabs, "/#/roles/4/attributes");

@@ -62,7 +62,7 @@ test("controls are pressed on pages that have buttons besides those in the heade
   expect(pressReasons(pages, AUTO).map(({ pressed }) => pressed)).toEqual([false, true, false, false]);
 });
 
-test("a job without a browser presses no controls, and an interactive job presses controls on every page", () => {
+test("an exploration without a browser presses no controls, and one in the mode interactive presses controls on every page", () => {
   const some = page([button("Photos")]);
   expect(pressReasons([some], { mode: "auto", render: "http" })[0]?.pressed).toBe(false);
   expect(pressReasons([page([])], { mode: "interactive", render: "auto" })[0]?.pressed).toBe(true);

@@ -53,7 +53,7 @@ test("a state chart labels a named delay by its name", () => {
   expect(labels).toContain("after rest");
 });
 
-test("the active states of a state value are listed with parents before children and regions in order", () => {
+test("the active states of a state chart are listed with parents before children, and parallel regions in order", () => {
   expect(activeStates(chart, "off")).toEqual(["player", "player.off"]);
   expect(activeStates(chart, { on: { sound: "loud", disc: "still" } })).toEqual([
     "player",

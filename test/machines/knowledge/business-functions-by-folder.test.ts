@@ -33,7 +33,7 @@ test("a folder in addresses (/orders) becomes a business function with the opera
   });
 });
 
-test("a folder without a word, such as the `-` of OtterWiki and GitLab, is no business function of its own", () => {
+test("a folder whose name is no word, such as the `-` of OtterWiki and GitLab, does not become a business function (a purpose of the site)", () => {
   const pages = {
     "/-/about": "About the wiki",
     "/-/members": "Members",
@@ -45,7 +45,7 @@ test("a folder without a word, such as the `-` of OtterWiki and GitLab, is no bu
   });
 });
 
-test("an operation at an address without a folder for an object (/login) has the name of its screen", () => {
+test("an operation at the root of a site, such as /login, is named after its screen", () => {
   expect(functionsOf({ "/create": "Create page", "/-/search": "Search", "/login": "Log in" })).toEqual({
     "/create": ["Create", "Open Create page"],
     "/-/search": ["Search", "Open Search"],

@@ -34,7 +34,7 @@ const fitWithoutFields = (target: string, words = taskWords(target)) => {
 };
 const PAGE = { name: "Rooms of the house", url: "http://site.example/house/rooms" };
 
-test("a form whose fields are not read yet fits a task at least as well as with its fields, whatever they are", () => {
+test("a form whose fields are not read yet fits a task at least as well as it would with any fields", () => {
   for (const target of [
     "create a room",
     "capacity of rooms",
@@ -100,7 +100,7 @@ test("a form about another thing does not fit a task, whatever its fields are", 
   }
 });
 
-test("a form whose page writes the thing in camel case fits a task that writes it as two words", () => {
+test("a form whose page is named 'Create new TestPlan' fits the task 'create a test plan'", () => {
   const page = { name: "Create new TestPlan", url: "http://site.example/plan/new/" };
   const submit = action("submit_form", "Form", { tag: "form", method: "post", fields: "a", submit: "Save" });
   const [task] = formTasks([submit, action("input", "Name", { tag: "input", name: "a", type: "text" })]);

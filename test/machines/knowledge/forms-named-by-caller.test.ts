@@ -51,7 +51,7 @@ test("a question with the name of a screen matches the form on that screen", () 
   expect(fit("new ticket", form({ labels: ["Summary"] }), page("New ticket", "/newticket"))).toBe(1);
 });
 
-test("a text to create one thing does not match the form that creates another thing", () => {
+test("a target to create one thing does not match the form that creates another thing", () => {
   expect(fit("create a new room", form({}), NEW_TEAM)).toBe(0);
   expect(fit("create a new team", form({}), NEW_TEAM)).toBe(1);
   expect(fit("create a new room", form({}), NEW_ROOM)).toBe(1);
@@ -67,14 +67,14 @@ test("a folder in the address of a form's page does not state what the form is a
   expect(fit("add a category", category, categories)).toBe(1);
 });
 
-test("a text matches a form by the label of a field only if it contains the whole label and names no operation", () => {
+test("a target matches a form by the label of a field only if it contains the whole label and names no operation such as create", () => {
   const team = form({ labels: ["Team name", "Can change event settings", "Room"] });
   expect(fit("event settings", team, NEW_TEAM)).toBe(0);
   expect(fit("create a room", team, NEW_TEAM)).toBe(0);
   expect(fit("invite a person role", form({ labels: ["Role"] }), page("Invite a person", "/invite"))).toBe(1);
 });
 
-test("a text to edit an object does not match the form for a new object, and a text to create one matches no edit form", () => {
+test("a target to edit an object does not match the form for a new object, and a target to create one matches no edit form", () => {
   expect(fit("edit the room", form({}), NEW_ROOM)).toBe(0);
   expect(fit("edit the room", form({}), PLUM_ROOM)).toBe(1);
   expect(fit("create a room", form({}), PLUM_ROOM)).toBe(0);
@@ -86,7 +86,7 @@ test("a text to edit an object does not match the form for a new object, and a t
   expect(fit("delete a user", form({ submit: "Delete" }), users)).toBe(1);
 });
 
-test("a text that names an object matches only the form of this object", () => {
+test("a target that names an object matches only the form of this object", () => {
   const green = page("Room “Sea Green Room”", "/orga/event/democon/schedule/rooms/2/");
   expect([PLUM_ROOM, green].map((at) => fit('edit the room "Plum Room"', form({}), at))).toEqual([1, 0]);
   expect([PLUM_ROOM, green].map((at) => fit("edit the room Plum Room", form({}), at))).toEqual([1, 0]);
@@ -95,7 +95,7 @@ test("a text that names an object matches only the form of this object", () => {
   expect(orders.map((at) => fit("add a note to order 17", note, at))).toEqual([0, 1]);
 });
 
-test("a form on the page of an object may be about another thing", () => {
+test("a form on the page of an object is not for this object if its button and address name another thing (remark)", () => {
   const remark = form({
     labels: ["Remark"],
     submit: "Save remark",
@@ -106,7 +106,7 @@ test("a form on the page of an object may be about another thing", () => {
   expect(["order remark", "add a remark"].map((text) => fit(text, remark, order))).toEqual([1, 1]);
 });
 
-test("a text to create an object matches a form by the kind of the object, and not by its name and values", () => {
+test("a target to create an object matches a form by the kind of the object, and not by its name and values", () => {
   expect(fit("create a new room called Harbour hall", form({}), NEW_ROOM)).toBe(1);
   expect(fit('create a room "Harbour team"', form({}), NEW_ROOM)).toBe(1);
   expect(fit("create the room Harbour hall with 120 seats", form({}), NEW_ROOM, ["Harbour hall", 120])).toBe(
@@ -115,12 +115,12 @@ test("a text to create an object matches a form by the kind of the object, and n
   expect(fit("create the room Harbour hall for 120", form({}), NEW_ROOM, ["Harbour hall", 120])).toBe(1);
 });
 
-test("a task fits a form in singular and plural (create a category, Categories)", () => {
+test("a target fits a form whether their nouns are singular or plural (create a category, Categories)", () => {
   expect(fit("create a category", form({}), page("Categories", "/categories"))).toBe(1);
   expect(fit("add boxes", form({ submit: "Add box" }), page("Store", "/store"))).toBe(1);
 });
 
-test("the words page, form, screen and task count as the object of a text only if the text names no other object", () => {
+test("the words page, form, screen and task count as the thing of a target only if the target names no other thing", () => {
   const newPage = form({ labels: ["Page name"], submit: "Create and open in editor" });
   expect(fit("create a page", newPage, page("Create Page", "/-/create"))).toBe(1);
   expect(fit("create a page", form({}), NEW_ROOM)).toBe(0);

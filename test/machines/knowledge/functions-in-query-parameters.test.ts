@@ -18,7 +18,7 @@ const screensWith = (pages: readonly ScreenInstance[], word: string) =>
 
 // These parameters select the function in HotelDruid, and in plugins of WordPress.
 test.each(["/tables.php?tipo_tabella=", "/wp-admin/admin.php?page="])(
-  "pages that the menu selects by words after %s are different screens, even if two of them are empty tables",
+  "pages that the menu opens by different words after %s are different screens, even if two of them show equal empty tables",
   (start) => {
     const kinds = ["guests", "rooms", "empty", "empty"];
     const pages = words.flatMap((word, at) => [

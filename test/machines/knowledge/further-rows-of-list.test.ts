@@ -25,11 +25,11 @@ test.each([
   ["the search of the whole site", search("Search", { xpath: "/html/body/header/input" })],
   ["a field that adds what is typed", search("Search for a user to invite")],
   ["a field with suggestions", search("Search users", { role: "combobox" })],
-])("no list is searched by %s", (_, found) => {
+])("the search of a list is never %s", (_, found) => {
   expect(searchFieldOf([found], pageWith())).toBeUndefined();
 });
 
-test("a field of a form searches the list only if each form with this field reads", () => {
+test("a field counts as the search of a list only if each form with this field only reads data (method GET)", () => {
   const found = search("Search users", inForm);
   expect(searchFieldOf([found], pageWith("get"))).toBe(found);
   expect(searchFieldOf([found], pageWith("get", "post"))).toBeUndefined();

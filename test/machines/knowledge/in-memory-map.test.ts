@@ -124,7 +124,7 @@ test("a route whose link is missing in a tab panel leaves the panel, and any dia
   expect(way("page~menu")).toEqual(["film"]);
 });
 
-test("a route that avoids a transition of a page avoids it also in states of the page, which inherit it", () => {
+test("a route that avoids a transition of a page also avoids it in the states of the page (tabs, dialogs), which have the same transition", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~tab", "page~leaf", "other"];
   atlas.change({

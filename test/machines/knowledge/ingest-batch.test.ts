@@ -38,7 +38,7 @@ describe("splitting a batch of pages that a map ingests", () => {
     websites: { site: "https://site.test" },
   };
 
-  test("writes more edges than fit into one commit in parts, each edge once and in order", () => {
+  test("divides edges that do not fit into one commit between several parts, each edge once and in order", () => {
     const parts = partsOf(large, 10);
     expect(parts.map((part) => [part.transitions.length, part.links.length])).toEqual([
       [10, 10],

@@ -350,7 +350,7 @@ describe("deleting a map", () => {
     expect(gone.emitted).toEqual([]);
   });
 
-  test("is not undone when a job reports that it has ended", () => {
+  test("is not undone by an exploration that reports its end afterwards", () => {
     const { snapshot, emitted } = step(after(), waits(false));
     expect(snapshot.context.created_at).toBeNull();
     expect(emitted).toEqual([]);

@@ -19,7 +19,7 @@ const choose = (
 };
 const NOTHING = { open: [], risky: [], unclear: [] };
 
-test("a link that names the operation and the thing comes before the list of the things and other lists", () => {
+test("a link that names the operation and the thing (Create a new tax rule) ranks before lists (Tax rules, Taxes)", () => {
   const links = [
     ["Taxes", "/taxes/"],
     ["Tax rules", "/rules/"],

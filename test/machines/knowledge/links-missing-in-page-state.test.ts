@@ -45,7 +45,7 @@ test("if a link of a page is missing in a tab panel, the page's links to similar
   expect(way(missingLinks(atlas, [["page~cast", "film-1"]]))).toEqual(["page~songs", "film-3"]);
 });
 
-test("no other links count as missing if the failed link was seen in the tab panel, or if no pages are similar to its target", () => {
+test("after a link has failed in a tab, no other links count as missing if the tab's panel has shown this link, or if no page is similar to its target", () => {
   const failed: readonly Pair[] = [
     ["page", "film-1"],
     ["page~songs", "film-3"],

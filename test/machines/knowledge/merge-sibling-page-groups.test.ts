@@ -4,7 +4,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { features, framed, page, paths } from "./screen-group-test-pages.ts";
 
-test("pages in one folder are one screen if all are of one kind, and different screens if they are of many kinds", () => {
+test("pages in one folder are one screen if all have the same layout, and a screen each if they have many different layouts", () => {
   const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
   // `kinds` is the number of different kinds among the eight pages. Two pages of the same kind have 79 % of their
@@ -46,7 +46,7 @@ describe("pages with tables that differ only in their columns", () => {
   });
 });
 
-test("many lists with columns of their own below one address are different screens if the menu leads to them, as in an administration", () => {
+test("lists in one folder (/orga/event/rooms) are different screens if their columns differ and the menu leads to each of them", () => {
   const names = ["rooms", "tracks", "tags", "types", "codes", "teams", "notes"];
   const list = (name: string, menu: boolean): ScreenInstance => ({
     ...page(`/orga/event/${name}`, "list", 0, menu),
@@ -124,7 +124,7 @@ test("a section in the menu stays a screen of its own beside other sections whos
 
 // Examples of pages that a menu links to: the sections of Request Tracker, and the book lists of Calibre-Web, one
 // for each order.
-test("a page that the menu links to is not grouped with pages of several folders that have its template", () => {
+test("a page that the menu links to is not grouped with pages in several folders, although all have the same template", () => {
   const list = (path: string, own = 0, isInMenu = false): ScreenInstance => ({
     ...page(path, "list", own, isInMenu),
     structure: sketchOf([...features("site", 10), ...features("list", 30), ...features(path, own)]),

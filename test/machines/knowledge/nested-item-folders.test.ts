@@ -65,7 +65,7 @@ test("folders and their subfolders are one screen, although their pages show dif
   expect(paths(...others, ...albums, ...outer)).toHaveLength(others.length + 2);
 });
 
-test("a folder next to files is on the same screen as the folder that contains both, and not on that of the files", () => {
+test("the page of a folder is on the screen of its parent folder, and not on the screen of the files beside it", () => {
   const browser = (path: string, part: string): ScreenInstance => ({
     ...page(path, "browser"),
     structure: sketchOf([

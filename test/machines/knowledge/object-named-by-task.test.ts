@@ -141,7 +141,7 @@ test("a task needs no object's name if the browser shows the object, but needs o
     expect([shown, listOf({ ...voucher, target, shown })]).toEqual([shown, "/event/jazz/vouchers"]);
 });
 
-test("only a page of an object of the same list (/vouchers/2, not /vouchers/add) resembles the page of an object", () => {
+test("/vouchers/2 counts as the page of another object of the list with /vouchers/1, and /vouchers/add does not", () => {
   const like = (path: string, example: string) =>
     isPageOfItem(`${SITE}${path}`, `${SITE}/vouchers`, `${SITE}${example}`);
   expect(like("/vouchers/2/", "/vouchers/1/")).toBe(true);
@@ -239,7 +239,7 @@ test("a number in a task is the id of an object, and not the thing", () => {
   expect([fitOf("edit order 17"), fitOf("edit order 18")]).toEqual([true, false]);
 });
 
-test('a page to which only the link "My profile" leads is the user\'s own, even if the map has the list of profiles', () => {
+test('a page to which only the link "My profile" leads counts as the page of the signed-in user, even if the map has a list of profiles', () => {
   const pages = { "/profiles": "Profiles", "/profiles/7": "Anna" };
   const listWith = (links: Readonly<Record<string, readonly string[]>>, target = "change my profile") =>
     listOf({ target, page: ["/profiles/7", "Anna"], map: mapOf(pages, [], links) });
@@ -251,7 +251,7 @@ test('a page to which only the link "My profile" leads is the user\'s own, even 
   expect(listWith({ "My profile": ["/profiles/7"] }, "change the profile")).toBe("/profiles");
 });
 
-test("a form that a press shows on a list, and whose button names another thing, does not edit the things of the list", () => {
+test("a form that a press shows on a list does not edit the things of the list if its button names another thing (Save Query)", () => {
   const fitOf = (submit: string, name = "Tickets: Queries") => {
     const page = { name, url: `${SITE}/helpdesk/tickets/` };
     const form = formOf(submit, "Query name", "", "");

@@ -40,7 +40,7 @@ test("two addresses of the start page, such as /index and /home, are one screen 
   );
 });
 
-test("a permanent link (/@id/80a7) is on the same screen as the pages of a folder if one page has the same name", () => {
+test("a permanent link (/@id/80a7) is on the screen of the pages in a folder if it shows a page with the name of one of them", () => {
   const names = ["home", "bridge", "mill", "tower", "museum", "harbour"];
   const named = (path: string, name: string, own: number) => ({ ...page(path, "page", own), name });
   const pages = names.map((name) => named(`/town/${name}`, name, 1));
@@ -65,7 +65,7 @@ test("pages of one path and one title are one screen, although a parameter chang
   expect(paths(...named, ...others)).toHaveLength(3 + others.length);
 });
 
-test("items are one screen at all addresses, if several lists show them under one name", () => {
+test("items are one screen at the addresses of several lists (/history/entry/11, /feed/7/entry/11) if their names are equal", () => {
   const ids = [11, 12, 13, 14, 15, 16];
   const entries = (folder: string, template: string) =>
     ids.map((id) => ({ ...page(`${folder}/entry/${id}`, template, 2), name: `Entry ${id}` }));
@@ -100,7 +100,7 @@ test.each(["show_bar=NO", "printable=yes"])(
 
 // A draft has no address of its own: `/?p=26` in WordPress, `/?id=26` in Textpattern.
 test.each(["/?p=", "/?id="])(
-  "a draft that is opened by a number after %s is on the screen of the posts, and the start page is not",
+  "a draft at %s with a number is on the screen of the posts, and the start page is on another screen",
   (start) => {
     const names = [
       "old-mill",

@@ -28,12 +28,12 @@ const wiki = ["/wiki/", "/list/", "/users/", "/help/"].flatMap((place) => [
   page(place, "", [...frame, ...names(place, 5)]),
 ]);
 
-test("layout features that occur on nearly all kinds of pages count as the frame of the site (header, menu)", () => {
+test("layout features that occur on nearly all kinds of pages count as the site's header and menu", () => {
   expect(weightsOf(wiki, frame)).toEqual(frame.map(() => FRAME_WEIGHT));
   expect(weightsOf(wiki, names("/list/", 5))).toEqual([1, 1, 1, 1, 1]);
 });
 
-test("many pages that differ only in the parameters of their address do not make their own frame the frame of the site", () => {
+test("layout features of many pages that differ only in the parameters of their address do not count as the site's header and menu", () => {
   const manual = names("module", 30).map((module) => page("/api", module, names("manual", 10)));
   expect(weightsOf([...wiki, ...manual], frame)).toEqual(frame.map(() => FRAME_WEIGHT));
   expect(weightsOf([...wiki, ...manual], names("manual", 10))).toEqual(names("manual", 10).map(() => 1));

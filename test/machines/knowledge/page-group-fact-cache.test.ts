@@ -45,7 +45,7 @@ function group(path: string, ...pages: readonly string[]): Group {
   };
 }
 
-describe("40 comparisons with a large group read each page address of the group fewer than six times on average", () => {
+describe("40 comparisons with a large group of pages read each page's address fewer than six times on average, because facts are cached,", () => {
   const names = Array.from({ length: 100 }, (_, at) => `name-${String.fromCharCode(97 + (at % 26))}${at}x`);
   const readsOf = (large: Group, compare: (other: Group) => unknown, other: (at: number) => string) => {
     const others = Array.from({ length: 40 }, (_, at) => group(other(at), other(at)));
@@ -109,8 +109,8 @@ describe("40 comparisons with a large group read each page address of the group 
   });
 });
 
-describe("a comparison of two groups includes pages that were added since an earlier comparison", () => {
-  test("if the groups are folders inside of folders", () => {
+describe("a comparison of two groups of pages includes pages that were added after an earlier comparison", () => {
+  test("if it compares folders inside of folders", () => {
     const outer = group("/*", "/birds", "/rivers/south");
     const inner = group("/*/*", "/rivers/north");
     const need = itemFolders([outer, inner]);
@@ -119,7 +119,7 @@ describe("a comparison of two groups includes pages that were added since an ear
     expect(need(outer, inner)?.least).toBe(ALIKE.folders);
   });
 
-  test("if the groups are in a tree of pages", () => {
+  test("if it compares trees of pages", () => {
     const tree = ["/a/b/c", "/a/b/d", "/a/b/c/e", "/a/b/d/f", "/a/b/c/e/g"].map((path) => group(path, path));
     const outside = group("/x/y", "/x/y");
     const [first] = tree;

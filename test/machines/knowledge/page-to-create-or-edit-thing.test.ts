@@ -12,7 +12,7 @@ test.each([
   ["add a bookkeeping account", "Add Account … :: byro", "/accounts/add"],
   ["Where do I create an account?", "Bank", "/accounts/new"],
   ["rename a category", "Edit Category: Cooking", "/category/5/edit"],
-])("for '%s', the page '%s' (%s) is the one", (target, name, path) => {
+])("the target '%s' means the page '%s' (%s)", (target, name, path) => {
   expect(isPage(target, name, path)).toBe(true);
 });
 
@@ -21,15 +21,15 @@ test.each([
   ["add a bookkeeping account", "Accounts", "/accounts"],
   ["rename a category", "New Category", "/category/create"],
   ["rename a category", "Cooking", "/category/5"],
-])("for '%s', the page '%s' (%s) is another one", (target, name, path) => {
+])("the target '%s' does not mean the page '%s' (%s)", (target, name, path) => {
   expect(isPage(target, name, path)).toBe(false);
 });
 
-test("a state counts by the press that shows it, and not by the address of its page", () => {
+test("a state of a page (a dialog) is recognised by the press that shows it, and not by the address of its page", () => {
   expect(isPage("create an API key", "Keys: Add API key", "/keys", "keys~add_api_key")).toBe(true);
   expect(isPage("create a key", "New key: Details", "/keys/new", "keys_new~details")).toBe(false);
 });
 
-test("a target without an operation has no such page", () => {
+test("a target that names no operation means no page that creates or edits something", () => {
   expect(operationTarget("mails waiting to be sent")).toBeUndefined();
 });

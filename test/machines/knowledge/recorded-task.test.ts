@@ -50,6 +50,6 @@ test.each([
   [".primary", undefined],
   ["a:hover", undefined],
   ["", undefined],
-])("the selector %p is read by its tag, its id and its attributes", (selector, expected) => {
+])("the selector %p is parsed to its tag, its id and its attributes", (selector, expected) => {
   expect(simpleSelector(selector)).toEqual(expected);
 });

@@ -71,7 +71,7 @@ describe("the URL patterns of a screen", () => {
     });
   }
 
-  test("consist of one pattern for the exact address if the screen has one instance", () => {
+  test("consist of one pattern for the exact address if the screen has only one page", () => {
     expect(templatesOf(on("/orders/17"))).toEqual([
       { pattern: "^https?://a\\.example/orders/17$", template: "/orders/17" },
     ]);

@@ -22,7 +22,7 @@ test("of a screen with several pages, the page to which the entry of the menu le
 });
 
 test.each([2, 3])(
-  "a link text that leads to %p different pages of one screen finds the screen, but no single page of it",
+  "a link text (Edit) that leads to %p pages of one screen finds the screen, but none of its pages",
   (count) => {
     const orders = Array.from({ length: count }, (_, at) => at + 1);
     const edits = orders.flatMap((order) => links("Edit", "edit-order", 1, order, `order-${order}`));

@@ -23,7 +23,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...names.map((name) => page(`/fruit/${name}`, "fruit", 6)))).toHaveLength(1);
   });
 
-  test("if they are in one folder and one page differs from many others only by its long content", () => {
+  test("if they are in one folder, and one page differs from the others only in its longer content", () => {
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry", "grape", "melon"];
     const fruits = names.map((name) => page(`/fruit/${name}`, "fruit", 2));
     expect(paths(...fruits, page("/fruit/banana", "fruit", 50))).toHaveLength(1);
@@ -273,7 +273,7 @@ test("two lists are one screen if their titles differ only in the last part (Lis
   expect(paths(...lists, ...others)).toHaveLength(1 + others.length);
 });
 
-test("the pages of a tree (/town/mill/past) are one screen if their parent pages have equal structure", () => {
+test("pages of a tree (/town/mill/past below /town/mill) are one screen if their parent pages have equal structure", () => {
   const names = ["bridge", "mill", "tower", "museum", "harbour", "garden"];
   const below = (folder: string) =>
     names.flatMap((name, at) => [
@@ -289,7 +289,7 @@ test("the pages of a tree (/town/mill/past) are one screen if their parent pages
   expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);
 });
 
-test("a page that lacks only a part of a template belongs to that template's screen if its address has the number of an item", () => {
+test("a page that lacks some parts of a template is on the screen of that template if its address contains the number of an item (news-1)", () => {
   const board = (path: string, parts: readonly string[]): ScreenInstance => ({
     ...page(path, "x"),
     structure: sketchOf(parts.flatMap((part) => Array.from({ length: 20 }, (_, at) => `${part} ${at}`))),
@@ -343,7 +343,7 @@ test("pages without any structure are one screen if their addresses have a folde
   expect(paths(titled("/plain/doc"), titled("/plain/doc?h=next"), page("/", "list"))).toHaveLength(2);
 });
 
-test("pages of unknown structure are one screen only if their addresses differ in nothing but numbers", () => {
+test("pages that were not read are one screen only if their addresses differ in nothing but numbers", () => {
   const unread = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "", unread: true });
   expect(paths(unread("/plain/doc"), unread("/plain/src"))).toHaveLength(2);
   expect(paths(unread("/plain/doc"), { ...unread("/plain/src"), unread: false })).toHaveLength(2);
@@ -417,7 +417,7 @@ const restOfSite = [page("/", "home"), page("/help/a/b", "help"), page("/x/y/z/w
 
 // The example folders are from WordPress and Mezzanine.
 test.each(["/author/", "/blog/category/"])(
-  "an archive without posts in %s is on the screen of the other archives",
+  "an archive in %s that lists no posts is on the screen of the archives with posts",
   (folder) => {
     const archive = (name: string, own: readonly string[]): ScreenInstance => ({
       ...page(folder + name, ""),
@@ -431,7 +431,7 @@ test.each(["/author/", "/blog/category/"])(
 
 // In the account settings of pretix, the two pages in the folder `oauth` have nearly the same structure. They must
 // not pull in the section `codes` of another folder.
-test("a section stays a screen of its own if two sections of another folder, at the same depth, are similar", () => {
+test("a section with its own structure stays a screen of its own, although two sections of another folder at the same depth are similar", () => {
   const section = (path: string, own: readonly string[]): ScreenInstance => ({
     ...page(path, ""),
     structure: sketchOf([...features("site", 10), ...features("settings", 30), ...own]),

@@ -7,7 +7,7 @@ const group = (...numbers: readonly number[]) => ({
   urls: numbers.map((number) => `https://a.example/orders/${number}`),
 });
 
-test("the id of a screen contains the words that its addresses share, and is kept while most instances stay together", () => {
+test("the id of a screen contains the words that its addresses share, and is kept while most of its pages stay together", () => {
   const [first] = identify([group(1, 2)], []);
   expect(first?.screen_id).toStartWith("orders_");
   const earlier = [{ screen_id: first?.screen_id ?? "", members: ["order_1", "order_2"], aliases: [] }];

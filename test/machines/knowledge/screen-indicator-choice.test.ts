@@ -42,12 +42,12 @@ test("a screen whose own texts all contain numbers is recognised by texts of its
   ]);
 });
 
-test("a dialog or step of a page is not recognised by texts that contain the number of the page's record", () => {
+test("a dialog is not recognised by texts that contain the number of the item on its page (Room 1), but a step is (Step 2)", () => {
   expect(required("room~photos", "A bed", "Room 1", "2 beds")).toEqual(["A bed"]);
   expect(required("order~step_2", "Step 2", "Order 17")).toContain("Step 2");
 });
 
-test("no text that a dialog requires for its recognition is a part of a text of its page", () => {
+test("the texts that a dialog requires for its recognition do not occur in the texts of its page", () => {
   const dialog = { screen_id: "deals~website", samples: [texts("Practice website", "Amount", "Delete")] };
   const frequencies = new TextFrequencies();
   for (const name of ["a", "b", "c"]) frequencies.add({ screen_id: name, samples: [texts(name)] });

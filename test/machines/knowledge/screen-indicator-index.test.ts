@@ -101,7 +101,7 @@ test("screens with equal scores are returned in the order in which they were ind
   expect(index.best("Save the row", 2, (id) => id !== "second")).toEqual(["third", "fourth"]);
 });
 
-test("the index of texts finds the same screens as a search that compares every text", () => {
+test("the index of the texts by which screens are recognised finds the same screens as a search that compares every text", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "C", " ", "订"), minLength: 1, maxLength: 8 });
   const screens = fc.array(fc.uniqueArray(text, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
   fc.assert(

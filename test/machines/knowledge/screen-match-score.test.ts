@@ -55,7 +55,7 @@ describe("the match score of a screen", () => {
     expect(matchScore(screen(dom("x"), ["https://(app"]), { url: URL_HERE, dom: "" })).toBe(0);
   });
 
-  test("counts a text indicator without a text as not matching, and a URL indicator without a pattern as matching", () => {
+  test("treats a text indicator that lacks its text as not matching, and a URL indicator that lacks its pattern as matching", () => {
     const odd = screen([
       { type: "dom_contains", reason: "test" },
       { type: "url_matches", reason: "test" },

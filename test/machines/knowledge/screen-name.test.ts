@@ -116,7 +116,7 @@ describe("the name of a screen", () => {
   });
 });
 
-test("a heading counts as shared if it is on more than half of the pages, and on at least three", () => {
+test("a heading counts as common to the site's pages if it is on more than half of them, and on at least three", () => {
   const pages = (...headings: string[][]) => headings.map((some) => ({ headings: some }));
   expect([...sharedHeadings(pages(["News", "A"], ["News", "A"], ["News"], ["B"]))]).toEqual(["News"]);
   expect([...sharedHeadings(pages(["News"], ["News"]))]).toEqual([]);

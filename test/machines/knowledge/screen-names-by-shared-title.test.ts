@@ -7,7 +7,7 @@ const screen = (screen_id: string, pages: Readonly<Record<string, string>>) => (
   names: Object.values(pages),
 });
 
-test("a screen is named by the part of the title that its pages share, unless a title of another screen starts with that part", () => {
+test("a screen is named by the part that the titles of its pages share (Issues), unless a title of another screen starts with that part", () => {
   const names = groupNamesByTitle([
     screen("issues", { "/issues/1": "Issues · Ferry Booking", "/issues/2": "Issues · Tide Tables" }),
     screen("orders", { "/orders/1": "Order 1", "/orders/2": "Order 2" }),
@@ -38,7 +38,7 @@ test("a title that is only a verb (Edit) is completed by the folder (users), and
   expect([...names]).toEqual([["edit", "Edit (users)"]]);
 });
 
-test("no screen is named after a section whose name starts the titles of many screens", () => {
+test("no screen is named after a part (Shop) with which the titles of many screens start", () => {
   const names = groupNamesByTitle([
     screen("product", { "/shop/1": "Shop: Red shoes", "/shop/2": "Shop: Blue shoes" }),
     screen("cart", { "/shop/cart": "Shop: Cart" }),

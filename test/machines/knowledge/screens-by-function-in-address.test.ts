@@ -133,14 +133,14 @@ test("the form for a new item (/tracks/new) is another screen than six items (/t
   expect(paths(...items, titled("/event/tracks/new"))).toHaveLength(2);
 });
 
-test("/harbor27/speakers and /harbor27/featured are two screens, because different words follow the same number; /harbor27/speakers and /harbor28/featured are one", () => {
+test("/harbor27/speakers and /harbor27/featured are two screens, but /harbor27/speakers and /harbor28/featured are one", () => {
   expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor27/featured", "list", 8))).toHaveLength(2);
   expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor28/featured", "list", 8))).toHaveLength(1);
   const posts = ["an-old-stone-mill", "the-road-to-town"].map((slug) => page(`/2031/${slug}`, "post", 8));
   expect(paths(...posts)).toHaveLength(1);
 });
 
-test("numbered items (/talks/tags/1) and other operations (/talks/A1/reviews) are other screens than an item's operations (/talks/A1/accept)", () => {
+test("numbered items (/talks/tags/1) and pages of other operations (/talks/A1/reviews) are not on the screen of an operation (/talks/A1/accept)", () => {
   const codes = ["AB1CD", "EF2GH", "IJ3KL", "MN4OP"];
   const similar = (path: string, kind: string): ScreenInstance => ({
     ...page(path, "talk"),
@@ -155,7 +155,7 @@ test("numbered items (/talks/tags/1) and other operations (/talks/A1/reviews) ar
 });
 
 // Zope marks functions by a namespace: `++add++Document` in Plone.
-test("forms with the same namespace and another word in the address (/news/++add++Event) are different screens in any folder", () => {
+test("forms whose addresses have different words after ++add++ (/news/++add++Event) are different screens, in any folder", () => {
   const kinds = ["Document", "Event", "News%20Item"];
   const folders = ["", "/news", "/news/2030"];
   const forms = kinds.flatMap((kind) =>

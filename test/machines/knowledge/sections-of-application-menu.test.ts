@@ -36,7 +36,7 @@ test("pages of a manual are one screen, although the menu links to each of them"
 });
 
 test.each(["category", "tags", "forum", "projects"])(
-  "the pages of a few things of one kind to which the menu leads (/%s/alpha) are one screen, although each has a title of its own",
+  "pages of several things of one kind (/%s/alpha) are one screen, although the menu leads to each and each has its own title",
   (folder) => {
     const things = ["alpha", "beta", "gamma"].map((name) => section(`/${folder}/${name}`, name));
     expect(paths(...things, ...items)).toHaveLength(2);

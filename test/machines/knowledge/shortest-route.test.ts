@@ -180,7 +180,7 @@ test("several transitions between two screens stay separate, so that a route can
   expect(graph.route("list", "item")?.[0]?.via).toBe(button);
 });
 
-test("a route has the same cost as the route of a simple reference search", () => {
+test("a route has the same cost as the route that a simple search of the test finds", () => {
   const ids = Array.from({ length: 14 }, (_, n) => `s${n}`);
   const edge = fc.record({
     from: fc.constantFrom(...ids),

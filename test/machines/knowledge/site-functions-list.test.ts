@@ -64,7 +64,7 @@ function functions(): SiteFunctions {
   return all;
 }
 
-test("each function of a site is listed once under its kind, and a form is listed with the labels of its fields", () => {
+test("each function of a site, such as search or sign-in, is listed once under its kind, and a form with the labels of its fields", () => {
   const list = functions().list();
   expect(list.map(({ kind, name, screen_ids }) => [kind, name, screen_ids])).toEqual([
     ["search", "Search: Order number", ["a", "b"]],
@@ -163,7 +163,7 @@ test("a control without a label is named by its HTML name, its id or its selecto
   ]);
 });
 
-test("controls without a name in one column of a table are listed as one function", () => {
+test("controls without a name in one column of a table are listed as one function of the site", () => {
   const box = (row: number, column: number): Control => ({
     role: "checkbox",
     name: "",

@@ -48,7 +48,7 @@ describe("folders of a site are two applications", () => {
     expect(sizes([...pagesIn("/admin/#/", "admin"), ...pagesIn("/manual/", "manual")])).toEqual([6, 6]);
   });
 
-  test("if a further page has the template of one of them, and the page then belongs to this application", () => {
+  test("if another page of the site has the template of only one of them, to which that page then belongs", () => {
     const pages = [...pagesIn("/admin/#/", "admin"), ...pagesIn("/manual/", "manual")];
     expect(sizes([...pages, page("/help", "manual", [])])).toEqual([6, 7]);
     expect(sizes([...pages, page("/help", "other", [])])).toEqual([1, 6, 6]);
@@ -64,7 +64,7 @@ describe("folders of a site are one application", () => {
     expect(sizes([...pagesIn("/town/", "a", "/town/"), ...pagesIn("/mill/", "b", "/town/")])).toEqual([12]);
   });
 
-  test("if one of them has fewer than six pages, so that its template is unknown", () => {
+  test("if one of them has fewer than six pages, which are too few to know its template", () => {
     expect(sizes([...pagesIn("/town/", "a"), ...pagesIn("/mill/", "b").slice(0, 5)])).toEqual([11]);
   });
 });

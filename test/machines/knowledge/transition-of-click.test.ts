@@ -29,7 +29,7 @@ test("a click with the name of two transitions is counted for the transition to 
   expect(outcomeOf(click("Edit"), "home", leaving, ["list"])).toBeUndefined();
 });
 
-test("a click is not counted if its element is unknown or if its target is a state of the same page", () => {
+test("a click in a session is not counted if no transition of the map has its element, or if the transition only leads to a state of the same page", () => {
   expect(outcomeOf(click("Other"), "home", leaving, ["list"])).toBeUndefined();
   expect(outcomeOf(click("More"), "home", leaving, ["home"])).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { travelledAfter, travelRules } from "../../../machines/knowledge/transit
 
 const failed = (times: number) => Array.from({ length: times }, () => ({ from: "a", via: "b", ok: false }));
 
-test("a transition of a map that failed is avoided, then tried again, and used again after it has worked", () => {
+test("a transition of a map that failed is avoided for some time, then tried again, and used as before once it has worked", () => {
   const once = travelledAfter({}, failed(1), 1_000);
   expect(travelRules(once, 1_001)).toMatchObject([{ from: "a", via: "b", use: "avoid" }]);
   expect(travelRules(once, 1_000 + knowledgeLimits.avoidedFor)).toMatchObject([{ use: "take" }]);

@@ -16,7 +16,7 @@ test("an address resembles others of the same path if only the values of varying
   ]);
 });
 
-test("an address does not resemble others if it changes or lacks a parameter that they share, or has a new one", () => {
+test("an address does not resemble visited ones if a parameter that they share differs or is missing, or if it has a new parameter", () => {
   expect(
     [
       "/term.php?kind=user&id=7",

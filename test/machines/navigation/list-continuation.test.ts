@@ -21,14 +21,14 @@ test.each([
   expect(isNextInSeries(BASE + next, BASE + list)).toBe(continues);
 });
 
-test("a short next page of a list is treated as a list, although it looks like an article", () => {
+test("the next page of a list is treated as a list too, even if it is short and looks like an article", () => {
   expect(asList(article, "forum_listing")).toMatchObject({
     action: "EXTRACT_LINKS",
     page_type: "forum_listing",
   });
 });
 
-test("the decision about a page is not changed to 'list' if the page continues no list, or if the decision is to stop", () => {
+test("a navigation run's decision about a page is not changed to 'list' if the page continues no list, or if the decision is to stop", () => {
   expect(asList(article, undefined)).toBe(article);
   const stopped = { ...article, action: "STOP" } as const;
   expect(asList(stopped, "forum_listing")).toBe(stopped);

@@ -22,6 +22,6 @@ test.each([
   ["another list", "/arc/talk/2026-11/", "/arc/news/2026-10/"],
   ["a later month", "/2026/11/", "/2026/12/"],
   ["a list without a month", "/forum/7", "/2026/10/"],
-])("a link to %s is not taken for the list of an earlier month", (_, address, other) => {
+])("a link to %s does not count as the link to the list of an earlier month", (_, address, other) => {
   expect(earlierMonth(BASE + address, links(other))).toBeNull();
 });

@@ -101,7 +101,7 @@ class Driver {
   }
 }
 
-describe("a navigation run", () => {
+describe("a navigation run (which answers a question from web pages)", () => {
   test("visits the newest links first (depth first), and no page twice", () => {
     const run = new Driver()
       .start()

@@ -17,6 +17,6 @@ test("a page whose sentences name the topic is relevant, even if the name is a l
   expect(judge("Ister river", "Moor", content)).toBe(true);
 });
 
-test("a page that contains only a link with the name of the topic is relevant", () => {
+test("a page that contains only a link with the name of the topic is relevant to the topic", () => {
   expect(judge("Ister river", "Index", "- [Ister river](/wiki/Ister_river)")).toBe(true);
 });

@@ -334,7 +334,7 @@ test.each([
   "/index.php?option=com_content&task=article.publish&id=3",
   "/event/cfp/types/3/default/",
   "/addresses/3/default/billing/",
-])("opening the address %s is recognised as a write", (path) => {
+])("opening the address %s counts as a write", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(true);
 });
 
@@ -396,7 +396,7 @@ test.each([
   "/index.php?option=com_content&task=category.view&id=3",
   "/themes/default",
   "/docs/v2/default",
-])("opening the address %s is recognised as only reading", (path) => {
+])("opening the address %s counts as reading", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
 
@@ -427,7 +427,7 @@ test.each([
   "/docs/enable",
   "/docs/cli/enable?plugin=sms",
   "/docs/payroll/enable",
-])("opening the address %s is recognised as a write of a signed-in user only", (path) => {
+])("opening the address %s counts as a write only for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(true);
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
@@ -450,6 +450,6 @@ test.each([
   "/workflows?state=open",
   "/workflows?action=new",
   "/news/folder_contents",
-])("opening the address %s is recognised as only reading, even for a signed-in user", (path) => {
+])("opening the address %s counts as reading, even for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
 });

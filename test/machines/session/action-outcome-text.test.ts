@@ -17,7 +17,7 @@ test("the text of a completed action has its element, its effect and the changes
   );
 });
 
-test("the text of a navigation contains its address once", () => {
+test("the text of a navigation's outcome contains the address only once", () => {
   const data = { url: "https://shop.test/cart", effect: "navigated" };
   expect(actionText({ success: true, error: null, data })).toBe("Done: navigated to https://shop.test/cart");
 });

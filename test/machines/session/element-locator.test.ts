@@ -118,7 +118,7 @@ describe("a fingerprint from a map", () => {
     expect(meant({ fingerprint }, [link(1, "Next", "/orders?page=2&sid=7")])).toEqual({ index: 1 });
   });
 
-  test("of one of several equal elements matches no element, even if the page now has only one of them", () => {
+  test("that was taken from one of several equal elements matches no element, even if the page now has only one of them", () => {
     const fingerprint = { role: "button", name: "Delete", alone: false };
     const left = [element(7, { textContent: "Delete" })];
     expect(meant({ fingerprint }, left)).toMatchObject({
@@ -185,7 +185,7 @@ describe("the parameters of an action", () => {
     });
   });
 
-  test("of the action fill_form accept text in place of value, if something else names the field", () => {
+  test("of the kind fill_form accept text in place of value, if something else names the field", () => {
     const fields = [
       { label: "Name", text: "Ann" },
       { index: 3, text: "Graz" },
@@ -211,7 +211,7 @@ describe("the parameters of an action", () => {
     );
   });
 
-  test("of the action drag also accept a locator for the target of the drag", () => {
+  test("of the kind drag_drop also accept a locator for the target of the drag", () => {
     expect(parseAction("drag_drop", { role: "listitem", name: "Card", to: { text: "Done" } })).toMatchObject({
       params: { index: 0, to_index: 0 },
       locators: { index: { role: "listitem", name: "Card" }, to_index: { text: "Done" } },

@@ -331,7 +331,7 @@ describe("the state machine of a session", () => {
     expect(new Player().send({ type: "RECOVER" }).said).toMatchObject([{ code: "session.not_found" }]);
   });
 
-  test("deletes its saved state when it is closed in any state, and at the end of its lifetime", () => {
+  test("deletes the saved state when the session is closed in any state, and at the end of the session's lifetime", () => {
     const forgotten: Emitted = {
       type: "write",
       writes: [{ op: "remove", table: "session_state", ids: ["room"] }],

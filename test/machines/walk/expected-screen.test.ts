@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { isExpectedScreen } from "../../../machines/walk/expected-screen.ts";
 
-test("a step has reached the expected page if the page at a new address is recognised as a state of that page, such as an open menu", () => {
+test("a step of a walk has reached the expected page if the page at the new address counts as a state of the expected one, such as an open menu", () => {
   const shown = { screen_id: "reports_1~menu", instance_id: null, isNewAddress: true };
   expect(isExpectedScreen("reports_1", shown)).toBe(true);
   expect(isExpectedScreen("reports_2", shown)).toBe(false);

@@ -41,7 +41,7 @@ test.each([
   expect(isAboutObject(question, removal)).toBe(false);
 });
 
-test('"selected" is the only row if the task has ticked it, unless the question has the number of several rows', () => {
+test('the word "selected" in a confirmation means the one row that the task has ticked, unless the confirmation says that there are several (11 selected)', () => {
   const ticked = { ...removal, tick: "/html/body/table/tr[2]/td[1]/input" };
   expect(isAboutObject("Delete the selected vouchers?", ticked)).toBe(true);
   expect(isAboutObject("Delete 11 selected vouchers?", ticked)).toBe(false);

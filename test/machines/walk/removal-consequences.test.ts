@@ -3,7 +3,7 @@ import { consequencesOf, rowTexts } from "../../../machines/walk/removal-consequ
 
 const removal = { name: "SUMMER", kinds: ["voucher"] };
 
-describe("what a confirmation says that is removed with the object", () => {
+describe("what is removed along with an object, as its confirmation says,", () => {
   test.each([
     ["Delete the voucher SUMMER?"],
     ["Are you sure? This cannot be undone."],
@@ -25,11 +25,11 @@ describe("what a confirmation says that is removed with the object", () => {
     expect(consequencesOf(question, [], removal)).toBe(sentence);
   });
 
-  test.each(["Room 12 Nord", "Related works"])("is nothing in the name %p of the object", (name) => {
+  test.each(["Room 12 Nord", "Related works"])("is not read from the object's name %p", (name) => {
     expect(consequencesOf(`Delete "${name}"?`, [], { name, kinds: ["room"] })).toBeUndefined();
   });
 
-  test("is a number of things beside rows that name only the object", () => {
+  test("is a number of things in the question if the rows name only the object", () => {
     const question = "The following objects will be deleted. 3 orders lose their voucher.";
     expect(consequencesOf(question, ["Voucher: SUMMER"], removal)).toBe("3 orders lose their voucher.");
   });
@@ -41,7 +41,7 @@ describe("what a confirmation says that is removed with the object", () => {
     expect(consequencesOf(question, ["Vouchers: 1", "Voucher: SUMMER"], removal)).toBeUndefined();
   });
 
-  test("is read from rows of the content, each without the rows in it", () => {
+  test("is read from the rows of the page's content, and the text of a row excludes the rows nested in it", () => {
     const list = "/html/body/main/ul";
     const texts = [
       { text: "Menu", xpath: "/html/body/nav/ul/li" },
@@ -53,7 +53,7 @@ describe("what a confirmation says that is removed with the object", () => {
     expect(rowTexts({ texts, rows })).toEqual(["Voucher: SUMMER", "Order: 17"]);
   });
 
-  test("is read from a list of 4,000 rows in a number of steps that grows with its texts", () => {
+  test("is read from 4,000 rows in a number of steps that is proportional to the number of texts", () => {
     const rows = Array.from({ length: 4_000 }, (_, at) => `/html/body/main/table/tbody/tr[${at + 1}]`);
     let compared = 0;
     const texts = rows.flatMap((row) =>

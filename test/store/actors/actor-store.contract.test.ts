@@ -108,7 +108,7 @@ for (const [name, open] of Object.entries(subjects)) {
     });
     afterAll(() => subject.close());
 
-    test("raising the fence (owner number) of a shard increments it, independently of other shards", async () => {
+    test("the fence (owner number) of a shard is increased by one for a new owner, independently of other shards", async () => {
       const first = await subject.store.raiseFences([1, 2]);
       const second = await subject.store.raiseFences([2, 3]);
       expect(second.get(2)).toBe((first.get(2) ?? Number.NaN) + 1);
@@ -296,7 +296,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(on.map(({ state }) => state)).toEqual(["on", "on.low", "on.high.er"]);
     });
 
-    test("a list of actors of one kind in order of time starts with the actors that changed last", async () => {
+    test("a list of actors of one kind that is sorted by time starts with the actors that changed last", async () => {
       const fence = (await subject.store.raiseFences([35])).get(35) ?? 0;
       const rows = ["a", "b", "c", "d"].map((id, at) =>
         actorRow(id, 35, {
@@ -336,7 +336,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.deadLetters({ limit: 9 })).map(({ id }) => id)).toEqual(["l1", "l3"]);
     });
 
-    test("a replayed dead letter is deleted with its commit, and kept if the commit of an earlier owner is refused", async () => {
+    test("a replayed dead letter is deleted by the commit that applies it, and kept if this commit is refused as that of an earlier owner", async () => {
       const fence = (await subject.store.raiseFences([34])).get(34) ?? 0;
       await subject.store.commit([unit(34, fence, { deadLetters: [deadLetter("m1"), deadLetter("m2")] })]);
       const late = unit(34, fence - 1, { rows: [actorRow("late", 34)], replayed: ["m1"] });

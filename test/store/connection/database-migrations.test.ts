@@ -158,7 +158,7 @@ test("a migration gives stored pages their links from the edges of the map", asy
   ]);
 });
 
-test("a migration moves only actors that render pages to separate shards", async () => {
+test("the migration that separates shards moves only actors that render pages", async () => {
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 8 });

@@ -40,7 +40,7 @@ test("a transaction that lost a conflict is recognised, and succeeds when it is 
   expect(await database.row("SELECT VALUE n FROM counter:1")).toBe(21);
 });
 
-test("a transaction that conflicts at every retry fails with `store.conflict`", async () => {
+test("a transaction that conflicts again at every retry fails with `store.conflict`", async () => {
   const conflict = new Error("Transaction conflict: this transaction can be retried");
   await expect(database.retried(() => Promise.reject(conflict))).rejects.toMatchObject({
     code: "store.conflict",

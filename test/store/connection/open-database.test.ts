@@ -54,7 +54,7 @@ test("an error about the store does not contain the password of its URL", async 
   expect(String(failure)).not.toContain("secret");
 });
 
-test("a URL that is not a store is refused before anything is opened", async () => {
+test("a URL of no known kind of store (postgres://localhost) is refused before anything is opened", async () => {
   for (const url of ["postgres://localhost", "", "rocksdb"]) {
     await expect(openStore({ url })).rejects.toMatchObject({ code: "store.bad_url" });
   }

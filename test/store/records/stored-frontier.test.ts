@@ -181,7 +181,7 @@ describe("the stored results of an exploration", () => {
     });
   });
 
-  test("have links in slices: each slice has the links of the pages in the same slice of pages", async () => {
+  test("have links in slices (parts of a long result): each slice has the links of the pages in the same slice of pages", async () => {
     const pages = await temporary.store.frontier.pages(JOB, { limit: 3 });
     const links = await temporary.store.pages.linksOfJob(JOB, { limit: 3 });
     expect(links.cursor).toBe(pages.cursor);

@@ -223,7 +223,7 @@ describe("stored screens", () => {
     ]);
   });
 
-  test("keep actions whose rows a transaction deletes and writes again with their edges", async () => {
+  test("keep actions that one transaction deletes and writes again together with their edges", async () => {
     const map = "actions-again";
     const from = [map, "r1"] as const;
     const action = {
@@ -337,7 +337,7 @@ describe("stored screens", () => {
   });
 });
 
-test("pages that wait to be ingested are read in order for one phase (map or index), and counted per map and phase", async () => {
+test("pages that wait to be ingested are read in order for one step of the ingest (map or index), and counted for each map and step", async () => {
   const rows = [
     ingestRow("c", 3),
     ingestRow("a", 1),

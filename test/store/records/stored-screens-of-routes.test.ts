@@ -37,7 +37,7 @@ test("the stored data of a route has its screens and its steps in order, with ga
   expect(route.steps).toEqual([{ action, confidence: 0.9 }, undefined, { action, confidence: 0.5 }]);
 });
 
-test("the stored data of a route is empty if its screens are missing or in another map", async () => {
+test("the stored data for a route has no screens if they are missing or in another map", async () => {
   const { screens } = temporary.store;
   expect(await screens.routeData(MAP, [], [])).toEqual({ screens: [], steps: [] });
   expect(await screens.routeData("other", ["s1"], [["s1", "s2"]])).toEqual({

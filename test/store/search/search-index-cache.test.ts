@@ -109,7 +109,7 @@ describe("the search index of a map", () => {
     expect(rows).toEqual([]);
   });
 
-  test("is built again after more changes than the database keeps", async () => {
+  test("is built again if more changes were made than the database stores", async () => {
     const map = "long";
     await fill(map);
     const cache = new IndexCache(database);

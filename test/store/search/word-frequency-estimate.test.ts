@@ -43,7 +43,7 @@ test("the number of pages with a word is estimated from a sample of pages, which
   expect(sample.pagesWith(termKey("body", "walrus"))).toBe(0);
 });
 
-test("an old sample is updated by reading the same pages again, and other pages are chosen only when the map's number of pages has changed by a fifth", async () => {
+test("an outdated sample of a map's pages is renewed by reading the same pages again; other pages are chosen only after the number of pages has changed by a fifth", async () => {
   const growing = new PageSamples(database);
   const map = "growing";
   const run = spyOn(database, "run");

@@ -306,7 +306,7 @@ testInOwnSession(
 );
 
 test.if(isFull)(
-  "the error about a link in a closed menu names no control that shows the link if hovering over the menu's entry opens nothing",
+  "the error about a link in a closed menu no longer names the menu's entry after hovering over the entry has opened nothing",
   async () => {
     await stage.show(
       '<ul><li><a href="/posts">Posts</a><ul style="display: none"><li><a href="#tags">Tags</a></li></ul></li></ul>',

@@ -113,7 +113,7 @@ test("an icon in the slot of a component names the control in the component's sh
   expect(data.highlightedElements.map(({ icon }) => icon)).toEqual(["bell outline", "gear"]);
 });
 
-test("an icon button without a name is named by its only class (ql-bold), if the buttons beside it have other classes", async () => {
+test("an icon button without a name is named by its class (ql-bold) if it has only this class, and the buttons beside it have other classes", async () => {
   const svg = `<svg width="16" height="16"></svg>`;
   const data = await stage.show(
     `<div><button class="ql-bold">${svg}</button><button class="ql-italic">${svg}</button></div>

@@ -47,7 +47,7 @@ test("the answer to typing contains the results of a search that repeats a timer
   expect(said(data)).toEqual(["Found boats"]);
 });
 
-test("the answer to a click contains the refusal of a change that the page shows at once and sends later", async () => {
+test("the answer to a click contains the error of a request that the page sends only after it has shown the change", async () => {
   const page = await stage.show(
     `${FIND}<button onclick="this.textContent = 'Liked'; setTimeout(find, 700, 'an error')">Like</button>`,
   );
@@ -80,7 +80,7 @@ testInOwnSession(
   },
 );
 
-test("a page has the browser's own timer functions before and after an action", async () => {
+test("a page has the browser's own timer functions again after an action", async () => {
   const page = await stage.show(
     `<button onclick="setTimeout(() => { out.textContent = 'Done' }, 10)">Go</button><p id="out"></p>
     <script>const timerFunctions = [setTimeout, setInterval, clearTimeout, clearInterval]</script>`,
@@ -90,7 +90,7 @@ test("a page has the browser's own timer functions before and after an action", 
   expect(await stage.run(isOwn)).toBe(true);
 });
 
-test("the answer to typing contains the results of a search whose delay is a text", async () => {
+test("the answer to typing contains the results of a search that a timer starts by code in a text: setTimeout('find()', '500')", async () => {
   const page = await stage.show(
     `${FIND}<input aria-label="Search" oninput="clearTimeout(timer); timer = setTimeout('find(&quot;kites&quot;)', '500')">`,
   );

@@ -59,7 +59,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
     expect(await stage.run("did.join()")).toBe("Banana,Cherry");
   });
 
-  test("closes its list after several options were chosen", async () => {
+  test("closes the list of options after several options were chosen", async () => {
     await stage.show(box(true));
     const { data } = await actionOn(stage, "select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
     expect(data).toMatchObject({ selected: ["Apple", "Cherry"] });

@@ -116,7 +116,7 @@ test("a row with a click listener is listed if a nested style rule, or a rule wi
   );
 });
 
-test("of two nested controls with the same name, the one with a state is listed, or both if the states differ", async () => {
+test("of two nested controls with the same name, the one with a state (such as selected) is listed, or both if their states differ", async () => {
   const listed = await lines(
     `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
      <li role="tab" tabindex="0" aria-selected="true"><a href="#one" role="presentation">One</a></li>
@@ -259,7 +259,7 @@ test("each part of a composite widget with roving focus or a common listener is 
   expect(await stage.run("did.join()")).toBe("data.csv,wink");
 });
 
-test("a control that is reached by arrow keys (roving focus) is listed at each usual depth in its row", async () => {
+test("a control that is reached by arrow keys (roving focus) is listed, even if it is nested in a cell of its row", async () => {
   const row = (name: string, focus: string) =>
     `<li class="row"><span class="cell"><i class="icon"></i><span class="name" ${focus}><span>${name}</span></span></span>
        <span class="time">1m ago</span></li>`;

@@ -41,7 +41,7 @@ test("an action may be repeated while it changes the page, even if only a cursor
   expect(await codes("wait", { seconds: 0 }, 4)).toEqual([true, true, true, true]);
 });
 
-test("a change of the page between two repetitions of an action restarts the count of repetitions", async () => {
+test("an action that was repeated without effect is permitted twice again after the page has changed", async () => {
   const data = await stage.show(`<button>Dead</button><p id="p">one</p>`);
   const { highlight_index: index } = called(data, "Dead");
   await codes("click", { index }, 2);

@@ -136,7 +136,7 @@ describe("a folder and its index file", () => {
   });
 });
 
-test("an address with empty parameters is the same page as without them, if their texts are equal", async () => {
+test("an address with an empty parameter (/tree?path=) and the address without it are one page if their texts are equal", async () => {
   const [tree, late] = [page("Tree"), page("Late", ["/late"])];
   const { pages, status } = await explore({
     "/": page("Home", [

@@ -134,13 +134,13 @@ async function sendKnownPage(
   return sent.flatMap(({ states }) => states);
 }
 
-test("the controls of a known page that a press has opened are stored for the role of the exploration", async () => {
+test("if a press opens a page that the map knows, the page's controls are sent to the map for the role of the exploration's account", async () => {
   const found = [expect.objectContaining({ known: true, controls })];
   expect(await sendKnownPage("clerk", undefined)).toEqual(found);
   expect(await sendKnownPage("clerk", "queued")).toEqual(found);
 });
 
-test("the controls of a known page that a press has opened are not stored if the crawl has read the page or the exploration has no role", async () => {
+test("if a press opens a page that the map knows, the page's controls are not sent if the crawl has read the page or the exploration has no role", async () => {
   expect(await sendKnownPage("clerk", "done")).toEqual([]);
   expect(await sendKnownPage(undefined, undefined)).toEqual([]);
 });

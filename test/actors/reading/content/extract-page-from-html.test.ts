@@ -106,7 +106,7 @@ describe("the links of a read page", () => {
     ],
     ["has a button that names a change", '<form action="/items/3"><button>Delete</button></form>'],
     ["has no address of its own", "<form><button>Open</button></form>"],
-  ])("do not contain a form that %s", (_, html) => {
+  ])("include no link for a form that %s", (_, html) => {
     expect(links(html)).toEqual([]);
   });
 
@@ -286,7 +286,7 @@ describe("the controls of a read page", () => {
     expect(group("<fieldset><input name=a></fieldset>")).toEqual([undefined]);
   });
 
-  test("never include the value of a field", () => {
+  test("never contain the values of fields, such as a user name or a token", () => {
     const json = JSON.stringify(read(html));
     for (const secret of ["hunter2", "alice", "token"]) expect(json).not.toContain(secret);
   });

@@ -129,7 +129,7 @@ describe("Markdown from HTML", () => {
     );
   });
 
-  test("contains the cells of a layout table as separate blocks", () => {
+  test("contains the cells of a table with one column or with blocks in its cells (a layout table) as separate blocks", () => {
     expect(markdown("<table><tr><td><h2>A</h2><td><p>b<pre>c</pre></table>")).toBe(
       "## A\n\nb\n\n```\nc\n```",
     );

@@ -23,7 +23,7 @@ test.each(Object.entries(EDITORS))("the editor of %s has the name and label of i
   ]);
 });
 
-test("a text area counts as the editor of the text area before it only if that one is hidden and has a name", () => {
+test("a text area counts as the editor of the preceding text area only if the preceding one is hidden and has a name", () => {
   const visible = read(
     `<div><textarea name="text"></textarea><div><div><textarea></textarea></div></div></div>`,
   );

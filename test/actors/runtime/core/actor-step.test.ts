@@ -209,7 +209,7 @@ describe("the timer of an actor", () => {
     expect(wakeAt(record, NOW)).toBe(NOW + 500);
   });
 
-  test("moves the machine when it fires, and deletes its row", () => {
+  test("changes the state of the machine when it fires, and deletes its row", () => {
     const { state } = after("alarm", [arm, { kind: "timer", id, run: NOW + 1 }], NOW);
     expect(state.snapshot.value).toBe("off");
     expect(state.record.timers).toEqual([]);
@@ -298,7 +298,7 @@ describe("a stored actor", () => {
     ]);
   });
 
-  test("is refused if its row has an unknown effect, instead of waiting forever", () => {
+  test("is refused if its row names an effect that its kind does not have", () => {
     const record = stored(after("job", [start]).state, "job");
     const without = { ...kinds.job, effects: {} };
     expect(() => revive(without, record, 1)).toThrow("unknown effect work");

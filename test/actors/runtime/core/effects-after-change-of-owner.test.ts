@@ -91,7 +91,7 @@ test("an effect (background work) starts as new at the first owner of its actor,
   expect(begun.at(-1)).toMatchObject({ owner: "second", resumed: false });
 });
 
-test("an effect finishes its hand-over work before its actor moves, and the next effect starts at the new owner", async () => {
+test("an effect finishes what it does for a hand-over before its actor moves, and the actor's next effect starts at the new owner", async () => {
   const first = await stage.host("first", { definitions: [kind("first", true)] });
   await stage.outcome(stage.system.ask(address("worker", "rests"), { type: "GO" }));
   await stage.outcome(first.drain(1_000), 1_000);

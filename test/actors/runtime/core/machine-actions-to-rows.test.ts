@@ -25,7 +25,7 @@ describe("the action emit of a state machine", () => {
     ).toEqual(refusal as never);
   });
 
-  test("collects every emitted write and every emitted publication", () => {
+  test("returns every write and every publication that the machine emits", () => {
     const write = { type: "write", writes: [{ op: "remove", table: "page", ids: [] }] };
     const publish = { type: "publish", topic: "a.b", event: { type: "x" } };
     const { writes, publishes } = interpret(
@@ -109,7 +109,7 @@ describe("the action invoke of a state machine", () => {
   });
 });
 
-test("interpreting a machine's action that itself has a side effect throws, because the action cannot be made durable", () => {
+test("converting a machine's action to rows throws if the action has a side effect of its own, because it cannot be made durable", () => {
   expect(() => interpret([{ type: "xstate.sendTo" }], emptyRecord, NOW)).toThrow("cannot be made durable");
   expect(() => interpret([{ type: "notify the world" }], emptyRecord, NOW)).toThrow("cannot be made durable");
 });

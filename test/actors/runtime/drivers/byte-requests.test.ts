@@ -210,7 +210,7 @@ test("a server of requests that are sent as bytes holds a limited number of byte
   expect(await client.call(big)).toEqual(new Uint8Array(1));
 });
 
-test("a client holds a limited number of requests that are sent as bytes, and refuses further ones", async () => {
+test("a client refuses a request that is sent as bytes if too many of its requests wait already", async () => {
   serve({ answer: () => new Promise(() => {}) });
   const { concurrentCalls, waitingCalls } = bytesLimits;
   const calls = Array.from({ length: concurrentCalls + waitingCalls + 1 }, () =>

@@ -54,7 +54,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.renew([1, 2], "a")).toEqual([]);
     });
 
-    test("leases that are extended for a busy owner remain valid, and the owner counts as silent until its next request", async () => {
+    test("leases that are extended for a busy owner remain valid, but the owner counts as silent until it sends a request", async () => {
       const { leases, ttl, pass, now } = subject;
       await leases.take([1, 2], "busy");
       await leases.take([3], "other");

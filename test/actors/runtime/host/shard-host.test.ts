@@ -208,7 +208,7 @@ describe("a shard host (which runs actors)", () => {
       expect(await store.deadLetters({ limit: 10 })).toHaveLength(1);
     });
 
-    test("the actor is parked if this happens too often in a short time, while queries still work", async () => {
+    test("the actor is parked (taken out of service) if this happens too often in a short time, while queries still work", async () => {
       await host("one");
       await system.ask(a, add, { id: "first" });
       for (let i = 0; i <= activationLimits.maxCrashes; i++) await outcome(system.ask(a, { type: "poison" }));
@@ -217,7 +217,7 @@ describe("a shard host (which runs actors)", () => {
       expect(await store.load(a)).toMatchObject({ state: "parked", wake_at: null });
     });
 
-    test("the actor is not parked if this happens rarely", async () => {
+    test("the actor stays in service if this happens rarely", async () => {
       await host("one");
       for (let i = 0; i < 20; i++) {
         await outcome(system.ask(a, { type: "poison" }));

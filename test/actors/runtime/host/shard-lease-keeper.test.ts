@@ -105,7 +105,7 @@ test("a lease keeper does not host a shard whose lease was lost while it was bei
   expect([...held]).toEqual([FIRST]);
 });
 
-test("a lease keeper gives up a shard that is no longer wanted when its acquisition ends", async () => {
+test("a lease keeper gives up a shard that it no longer wants as soon as it has acquired the shard", async () => {
   leaseKeeper.desire([FIRST]);
   finishTaking();
   await settled();

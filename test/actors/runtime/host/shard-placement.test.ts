@@ -46,7 +46,7 @@ describe("shards are placed", () => {
     ]);
   });
 
-  test("on both of two nodes if each has a newer version of one kind than the other", () => {
+  test("on two nodes if each of them has a newer version of some kind of actors than the other", () => {
     const left = member("a", { kinds: { exploration: 2, knowledge: 1 } });
     const right = member("b", { kinds: { exploration: 1, knowledge: 2 } });
     expect(Object.keys(shares(left, right)).sort()).toEqual(["a", "b"]);

@@ -159,7 +159,7 @@ describe("a subscriber to the inspection of an actor", () => {
     });
   });
 
-  test("receives every transition if a command causes several", async () => {
+  test("receives every transition of a command that causes several transitions", async () => {
     subscribe(inspectTopic("microstep", "door"));
     await system.ask(front, { type: "OPEN" });
     await settledEffects();
@@ -226,7 +226,7 @@ describe("a subscriber to the inspection of an actor", () => {
     expect(eventsOf("@cairn.state").at(-1)).toMatchObject({ state: "parked" });
   });
 
-  test("receives the number of waiting commands, including zero", async () => {
+  test("receives the number of the actor's waiting commands, also when none is left", async () => {
     subscribe(inspectTopic("mailbox"));
     await Promise.all([1, 2, 3].map(() => system.ask(front, { type: "NONSENSE" }).catch(() => {})));
     expect(Math.max(...received.map(({ waiting }) => Number(waiting)))).toBeGreaterThan(1);

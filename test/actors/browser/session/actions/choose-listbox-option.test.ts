@@ -113,7 +113,7 @@ test("selecting a missing option does not type it into another field of the page
   expect(await stage.run("n.value + document.querySelectorAll('ul').length")).toBe("Ann Miller0");
 }, 30_000);
 
-test("after a choice that the control shows as an element, its list counts as closed, so no Escape key closes the panel around it", async () => {
+test("a list that a choice has closed gets no Escape key, which would close the panel around it", async () => {
   // Svelte applications and Tom Select show the chosen option as elements with a button to remove it, and
   // take the list out of the document.
   for (const drawn of [

@@ -177,7 +177,7 @@ describe("setting a date", () => {
     30_000,
   );
 
-  test("of a range sets both fields when the second date is picked", async () => {
+  test("sets both fields of a date range when the second date is picked", async () => {
     await stage.show(`${CALENDAR}<label>From <input id="a" aria-haspopup="dialog" aria-expanded="false" readonly></label><label>Until <input id="z" aria-haspopup="dialog" aria-expanded="false" readonly></label><div id="p"></div>
       <script>let first; const show = (open) => { a.ariaExpanded = z.ariaExpanded = String(open); if (!open) { first = undefined; p.replaceChildren(); } };
       const open = () => { if (a.ariaExpanded === "true") return; show(true); calendar(p, true, (date, day) => {

@@ -196,7 +196,7 @@ test("a form with settings counts as accepted if it is shown again with a succes
 });
 
 for (const style of ["bootstrap", "django"] as const) {
-  describe(`an action on a page that marks its messages as ${style} does`, () => {
+  describe(`an action on a page with status messages in the style of ${style}`, () => {
     test("fails as form_invalid each time the server refuses the form", async () => {
       await enter(style, "taken");
       const refused = await stage.act("submit_form");

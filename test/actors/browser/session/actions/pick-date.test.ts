@@ -272,7 +272,7 @@ test("picking a date fills all parts of a date field with several parts, even if
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
-test("picking a date before 1900 turns a calendar by its field for the year", async () => {
+test("picking a date before 1900 sets the year in the calendar's field for the year", async () => {
   await stage.show(
     widget({
       language: "en",

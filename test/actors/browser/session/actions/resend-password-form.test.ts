@@ -169,7 +169,7 @@ describe("an action that sends a form with a password", () => {
     called(await stage.analyze(), name).highlight_index;
 
   test.each(["click", "submit_form", "send_keys"])(
-    "is repeated by %s with the same texts as soon as the script listens",
+    "is repeated (%s) with the same texts as soon as the page's script listens to the form",
     async (name) => {
       await open(`/late-${name}`, html("Sign in", FORM + LISTENER));
       await stage.analyze();

@@ -579,7 +579,7 @@ describe("a sign of success that is shown even before the login", () => {
     60_000,
   );
 
-  test("proves the login if the server answers at the same address with a page that has no form", async () => {
+  test("proves the login if the answer at the same address has no login form", async () => {
     const { routes, url } = stage.site;
     routes.set("/same", async (request) => {
       const isRight = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
@@ -618,7 +618,7 @@ describe("a sign of success that is shown even before the login", () => {
   );
 });
 
-describe("a login after which form and sign of success are both missing", () => {
+describe("a login whose next page has neither the login form nor the sign of success", () => {
   test.each([
     [403, '<a href="/public-login">Log in</a>'],
     [401, '<p role="alert">Wrong password</p>'],

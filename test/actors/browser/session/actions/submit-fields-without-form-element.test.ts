@@ -46,7 +46,7 @@ test("a dialog's form counts as sent if the server accepts a request with a valu
   });
 });
 
-test("a dialog's form counts as sent by a request without a value of the form if the dialog then closes", async () => {
+test("a dialog's form counts as sent if the dialog closes after a request, even if the request contains no value of the form", async () => {
   const { error, data } = await press(`await write("/ok", { user: 7 }); setTimeout(() => box.remove(), 200)`);
   expect(error).toBeNull();
   expect(data).toMatchObject({ evidence: "request", http_status: 200 });

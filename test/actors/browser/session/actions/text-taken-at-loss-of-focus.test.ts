@@ -50,7 +50,7 @@ test.each([
   ["after its rules have run", AMOUNT_FORM],
   ["in an effect of a component", PREACT_FORM],
 ])(
-  "a click directly after typing uses the typed amount, although the page stores the amount when the field loses the focus, %s",
+  "a click directly after typing uses the typed amount, although the page takes the amount only when the field loses the focus: %s",
   async (_, body) => {
     for (const [action, text] of [
       ["input", "-900"],

@@ -44,7 +44,7 @@ function counted(analysis: PageAnalysis): { readonly analysis: PageAnalysis; rea
   return { analysis: counting, reads: () => reads };
 }
 
-test("a request for the changes since the newest snapshot returns the prepared answer without reading the snapshot again", async () => {
+test("a request for the changes since the newest snapshot returns the answer that was prepared in advance, and reads no element again", async () => {
   const { seen, next } = await snapshotsAroundChange();
   const prepared = new PreparedAnswer();
   prepared.answer(seen, options({ since_revision: 0 }), undefined);
@@ -58,7 +58,7 @@ test("a request for the changes since the newest snapshot returns the prepared a
   expect(answer.clickableElementsString).toContain("After");
 });
 
-test("a request with other options, or for the changes since another snapshot, does not get the prepared answer", async () => {
+test("the answer that was prepared in advance is not used for a request with other options, or for the changes since another snapshot", async () => {
   const { seen, next } = await snapshotsAroundChange();
   const prepared = new PreparedAnswer();
   const whole = options();

@@ -72,7 +72,7 @@ test("a new text behind an open dialog is reported, even if it repeats the name 
   expect(change).toMatchObject({ said: ["Saved"] });
 });
 
-test("an action's answer lists changes up to a limited length, and an action on a changed element beyond it is refused as stale", async () => {
+test("an action's answer lists only as many changed elements as its length limit permits, and an action on an omitted one is refused as stale", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
     await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}

@@ -51,7 +51,7 @@ test("an analysis of an unchanged page checks whether the page has changed, and 
   expect(new Set(methods)).toEqual(new Set(["checkOrTake"]));
 });
 
-test("the check of an unchanged page ends as soon as Chromium's counters confirm it, even if the call into the page is not answered", async () => {
+test("the check whether a page has changed ends as soon as Chromium's counters show no change, even if the page does not answer", async () => {
   await stage.show("<button>Kept</button>");
   await stage.analyze();
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
@@ -74,7 +74,7 @@ test("the check of an unchanged page ends as soon as Chromium's counters confirm
   expect(again).toBe(before as typeof again);
 });
 
-test("a snapshot is not confirmed as unchanged if its document is replaced during the check", async () => {
+test("a snapshot does not count as still valid if its document is replaced during the check", async () => {
   await stage.show("<button>Old</button>");
   await stage.analyze();
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
@@ -91,7 +91,7 @@ test("a snapshot is not confirmed as unchanged if its document is replaced durin
   expect(isReplaced).toBe(true);
 });
 
-test("reading page changes in advance stops after a failed read, and resumes with the next request", async () => {
+test("taking snapshots in advance stops after a failed one, and resumes with the next request", async () => {
   const failed = Promise.withResolvers<void>();
   const again = Promise.withResolvers<void>();
   let reads = 0;

@@ -153,7 +153,7 @@ describe("a navigation to another client-side route", () => {
   });
 
   test.if(isFull)(
-    "waits after loading the document again until the application has drawn something",
+    "waits until the application shows content, if the document had to be loaded again",
     async () => {
       await open(`<script>
       const draw = () => { document.body.innerHTML = "<button>" + location.hash + "</button>"; };
