@@ -5,7 +5,7 @@
 import type { AnyStateMachine } from "xstate";
 import { kinds } from "../machines/actor-kinds.ts";
 import { Refused } from "../machines/errors.ts";
-import { type Chart, chartOf } from "../machines/inspection/statechart.ts";
+import { type Chart, chartOf } from "../machines/inspection/statechart-of-state-machine.ts";
 
 export class ChartRegistry {
   readonly #charts = new Map<string, Promise<Chart>>();

@@ -30,7 +30,7 @@ import type {
   StartExploration,
   Started,
 } from "../machines/exploration/exploration-protocol.ts";
-import type { Chart } from "../machines/inspection/statechart.ts";
+import type { Chart } from "../machines/inspection/statechart-of-state-machine.ts";
 import type {
   ChunkList,
   DocumentSource,

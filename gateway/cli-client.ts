@@ -64,7 +64,7 @@ import { createCommandLog } from "./log.ts";
 import { errorSchema } from "./rest/error-response.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./running-gateway-file.ts";
 import { type KeyConfig, ownKey } from "./security/api-keys.ts";
-import { type Start, startOptions } from "./start-cairn-options.ts";
+import { type Start, startOptions } from "./settings-to-start-cairn-options.ts";
 
 /**
  * The methods for dead letters (commands that actors could not handle). The command line uses no other part

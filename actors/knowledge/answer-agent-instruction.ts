@@ -8,7 +8,6 @@ import {
   functionOf,
   userFlows,
 } from "../../machines/knowledge/business-functions-by-folder.ts";
-import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
 import type {
@@ -26,6 +25,7 @@ import { instructionOf, instructionTypes } from "../../machines/knowledge/map-in
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
+import { formTasks } from "../../machines/knowledge/tasks-from-forms.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";

@@ -2,10 +2,11 @@
  * Answers a task for which the map has no form. Names the nearest forms, the kinds of objects that the map's
  * forms create, and the screen that fits the task, such as "Customers" for "create a customer".
  */
-import { createdKind } from "../../machines/knowledge/form-tasks.ts";
+
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import { createdKind } from "../../machines/knowledge/tasks-from-forms.ts";
 import {
   addressWords,
   operationOfName,

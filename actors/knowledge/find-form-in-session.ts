@@ -3,7 +3,7 @@
  * its links lead. Links that may change data are not followed. Only a button that opens the form, such as "New voucher",
  * is pressed.
  */
-import { type FormTask, formTasks, type TaskFit, taskFit } from "../../machines/knowledge/form-tasks.ts";
+
 import {
   isOfObject,
   type LinkForTask,
@@ -31,6 +31,12 @@ import {
 import { editedObject, type RemovalTarget } from "../../machines/knowledge/removal-target.ts";
 import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name.ts";
 import type { LiveForm } from "../../machines/knowledge/session-form-to-map-states.ts";
+import {
+  type FormTask,
+  formTasks,
+  type TaskFit,
+  taskFit,
+} from "../../machines/knowledge/tasks-from-forms.ts";
 import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { nameOf } from "../../machines/session/element-line.ts";

@@ -3,19 +3,6 @@
  * the nearest forms, or leads to a screen that fits the task.
  */
 
-import {
-  bestPossibleFit,
-  createsThing,
-  type FormPage,
-  type FormTask,
-  formTasks,
-  isListOf,
-  type KnownForm,
-  knownForm,
-  openerOfStateName,
-  type TaskFit,
-  taskFit,
-} from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
@@ -35,6 +22,19 @@ import {
 } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import { matchesPattern } from "../../machines/knowledge/screen-url-pattern.ts";
+import {
+  bestPossibleFit,
+  createsThing,
+  type FormPage,
+  type FormTask,
+  formTasks,
+  isListOf,
+  type KnownForm,
+  knownForm,
+  openerOfStateName,
+  type TaskFit,
+  taskFit,
+} from "../../machines/knowledge/tasks-from-forms.ts";
 import { isAddressLike } from "../../machines/knowledge/unvisited-addresses-like-visited-ones.ts";
 import {
   addressWords,

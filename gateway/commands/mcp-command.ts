@@ -10,7 +10,7 @@ import { type Pipes, serveLocal, serveRemote } from "../mcp/mcp-stdio.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../running-gateway-file.ts";
 import { ownKey } from "../security/api-keys.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
-import { startOptions } from "../start-cairn-options.ts";
+import { startOptions } from "../settings-to-start-cairn-options.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
 import { StartingSystem } from "../wait-for-running-system.ts";

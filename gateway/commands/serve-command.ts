@@ -20,8 +20,8 @@ import {
 } from "../running-gateway-file.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { assertGuardedBind, localUrl } from "../security/listen-address-rules.ts";
+import { startOptions } from "../settings-to-start-cairn-options.ts";
 import { OpenSockets } from "../socket/open-websockets.ts";
-import { startOptions } from "../start-cairn-options.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
 import { version } from "../version.ts";

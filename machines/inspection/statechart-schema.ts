@@ -1,5 +1,5 @@
 /**
- * The zod schema of a state chart. It is separate from `statechart.ts`, because workers and web pages use
+ * The zod schema of a state chart. It is separate from `statechart-of-state-machine.ts`, because workers and web pages use
  * that file without loading zod.
  */
 import { z } from "zod";

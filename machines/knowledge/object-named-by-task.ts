@@ -2,11 +2,12 @@
  * Checks whether a task that edits or removes a thing says which object it means. "Edit the voucher" names none, so
  * it must not edit the only voucher page that the map has.
  */
-import type { FormPage, FormTask } from "./form-tasks.ts";
+
 import { addressOf } from "./page-address-parts.ts";
 import { parseControl } from "./page-to-screen.ts";
 import { wordsOf } from "./screen-name-index.ts";
 import { isOfPress } from "./site-functions-list.ts";
+import type { FormPage, FormTask } from "./tasks-from-forms.ts";
 import { isIdentifier, operationOfPart, stemOf, stemsOf, taskWords } from "./words-of-task.ts";
 
 /** What is known about the pages of a site. Addresses may be given with or without a slash at their end. */

@@ -82,7 +82,7 @@ test("get_actions lists the controls of closed sections with the press that show
   ).toEqual(["Advanced"]);
 });
 
-test("a walk reaches a link and a dialog in a section, whether the section is closed or already open", async () => {
+test("a walk along a route reaches a link and a dialog in a section, whether the section is closed or already open", async () => {
   for (const open of [false, true]) {
     const room_name = open ? "open" : "closed";
     await cairn.call("start_browser_session", { room_name, initial_url: site.url("/panels") });

@@ -214,7 +214,7 @@ test("a task that names no row of a drawer edits none", async () => {
   expect([done.metadata.code, changes]).toEqual(["task.which_page", []]);
 });
 
-test("a task for an unknown kind names the kinds that the map knows", async () => {
+test("the refusal of a task for an unknown kind of thing names the kinds that the map knows", async () => {
   const { done } = await ask("create a sprocket", { Name: "Cog" });
   expect(done.metadata).toMatchObject({ code: "task.unknown_kind", known_kinds: ["connection", "user"] });
   expect(done.error).toContain("connection, user");

@@ -79,7 +79,7 @@ test("a walk (a session that follows a route of the map) takes the shortest rout
   expect(site.requests.length).toBe(before);
 });
 
-test("a walk to the shown screen has no steps, and a walk to an unknown screen or in an unknown session is refused", async () => {
+test("a walk along a route to the shown screen has no steps, and a walk to an unknown screen or in an unknown session is refused", async () => {
   expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
   const { body } = await cairn.post("/api/knowledge/ways/query", {
     instruction_type: "navigate_to_screen",
@@ -144,7 +144,7 @@ for (const [kind, cover] of [
 }
 
 test.if(isFull)(
-  "a walk waits for a notice that covers its link, instead of pressing a control of the page that cancels something",
+  "a walk along a route waits for a notice that covers its link, instead of pressing a control of the page that cancels something",
   async () => {
     const notice = `<div style="position:fixed;inset:0 0 40%;background:#fff" id="notice">Saving</div>
       <script>setTimeout(() => notice.remove(), 7_000)</script>
@@ -162,7 +162,7 @@ test.if(isFull)(
   },
 );
 
-test("a walk that reaches an unexpected screen takes another route, and later walks avoid the failed transition", async () => {
+test("a walk along a route that reaches an unexpected screen takes another route, and later walks avoid the failed transition", async () => {
   site.routes.set("/short", new Response(null, { status: 302, headers: { location: "/" } }));
   await open("broken");
   const body = await walk("broken");
@@ -191,7 +191,7 @@ function expectOpenedByAddress(body: Awaited<ReturnType<typeof walk>>) {
 }
 
 test.if(isFull)(
-  "a walk whose next link is in a closed menu opens the link's address instead, and counts the click as failed",
+  "a walk along a route whose next link is in a closed menu opens the link's address instead, and counts the click as failed",
   async () => {
     site.routes.set("/side", page("Side way", { "/": "Home" }, CLOSED_MENU));
     await cairn.call("start_browser_session", { room_name: "menu", initial_url: site.url("/side") });
@@ -210,7 +210,7 @@ for (const [way, opener] of [
     `<button aria-expanded="false" onclick="this.nextElementSibling.style.display = 'block'">More</button>`,
   ],
 ] as const) {
-  test(`a walk whose next link is in a closed menu opens the menu by ${way}, and clicks the link`, async () => {
+  test(`a walk along a route whose next link is in a closed menu opens the menu by ${way}, and clicks the link`, async () => {
     const menu = `<ul><li class="entry">${opener}<nav><a href="/manual">Manual</a></nav></li></ul>
         <style>nav { display: none } .entry:hover a + nav { display: block }</style>`;
     site.routes.set("/side", page("Side way", {}, menu));
@@ -226,7 +226,7 @@ for (const [way, opener] of [
   });
 }
 
-test("a walk whose next link shows a dialog instead of its page opens the link's address", async () => {
+test("a walk along a route whose next link shows a dialog instead of its page opens the link's address", async () => {
   const link = `<a href="/manual" onclick="event.preventDefault(); quick.showModal()">Manual</a>
       <dialog id="quick"><h2>Manual</h2><button>Close</button></dialog>`;
   site.routes.set("/side", page("Side way", { "/": "Home" }, link));
@@ -283,7 +283,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "a walk waits for the content of a dialog that a request fills",
+  "a walk along a route waits for the content of a dialog that a request fills",
   async () => {
     const dialog = `<button type="button" id="open">Delivery terms</button><dialog id="terms"><h2>Terms</h2></dialog>
       <script>document.getElementById("open").onclick = async () => {

@@ -46,7 +46,7 @@ async function textOf(room: string): Promise<string> {
   return body.data.text_content;
 }
 
-test("a walk stops before a form with empty required fields, and names the fields with their types and examples", async () => {
+test("a walk along a route stops before a form with empty required fields, and names the fields with their types and examples", async () => {
   await cairn.call("start_browser_session", { room_name: "asks", initial_url: site.url("/") });
   const body = await walk("asks");
   expect(body).toMatchObject({
@@ -66,14 +66,14 @@ test("a walk stops before a form with empty required fields, and names the field
   expect(await textOf("asks")).not.toContain("Summary of your booking");
 });
 
-test("a walk enters the values of its caller by name or label, and continues from where it stopped", async () => {
+test("a walk along a route enters the values of its caller by name or label, and continues from where it stopped", async () => {
   const body = await walk("asks", { guest: "Ada", "E-mail": "ada@inn.example" });
   expect([body.error, body.success]).toEqual([null, true]);
   expect(body.metadata.execution.steps).toHaveLength(1);
   expect(await textOf("asks")).toContain("Ada ada@inn.example");
 });
 
-test("a walk does not change the fields of its form that are already filled in", async () => {
+test("a walk along a route does not change the fields of its form that are already filled in", async () => {
   await cairn.call("start_browser_session", { room_name: "filled", initial_url: site.url("/book") });
   const enter = (label: string, value: string) =>
     cairn.call("execute_action", {
@@ -87,7 +87,7 @@ test("a walk does not change the fields of its form that are already filled in",
   expect(await textOf("filled")).toContain("Bert bert@inn.example");
 });
 
-test("a walk closes a layer that covers the form before it enters the values", async () => {
+test("a walk along a route closes a layer that covers the form before it enters the values", async () => {
   const layer = `<div id="news" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button type="button" onclick="news.remove()">Close</button></div>`;
   site.routes.set("/book", html("Book a room", wizard + layer));
   await cairn.call("start_browser_session", { room_name: "covered", initial_url: site.url("/book") });

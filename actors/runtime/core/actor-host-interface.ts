@@ -5,7 +5,7 @@ import type { Bus } from "../drivers/message-bus.ts";
 import type { Inspector } from "../inspection/runtime-inspector.ts";
 import type { Meter } from "../inspection/shard-owner-metrics.ts";
 import type { Clock } from "../runtime-clock.ts";
-import type { Committer } from "./step-committer.ts";
+import type { Committer } from "./actor-step-committer.ts";
 
 export interface ActivationHost {
   readonly bus: Bus;

@@ -13,7 +13,7 @@ import { activationLimits, timerLimits, workerLimits } from "../actor-runtime-li
 import { ActorSystem } from "../calls-to-actors.ts";
 import type { ActivationHost } from "../core/actor-host-interface.ts";
 import { Activation } from "../core/actor-in-memory.ts";
-import { Committer } from "../core/step-committer.ts";
+import { Committer } from "../core/actor-step-committer.ts";
 import { isStoreAway } from "../core/store-backoff.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { type Bus, type Delivery, INBOX } from "../drivers/message-bus.ts";

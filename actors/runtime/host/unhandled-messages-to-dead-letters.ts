@@ -6,7 +6,7 @@ import { type CairnError, Fenced, Refused } from "../../../machines/errors.ts";
 import { formatAddress } from "../actor-address.ts";
 import { isUnreadable, type Message } from "../actor-messages.ts";
 import { deadLetter } from "../core/actor-message-batch.ts";
-import type { Committer } from "../core/step-committer.ts";
+import type { Committer } from "../core/actor-step-committer.ts";
 import { retryWhileStoreAway } from "../core/store-backoff.ts";
 import type { Clock } from "../runtime-clock.ts";
 import type { Log } from "../runtime-log.ts";

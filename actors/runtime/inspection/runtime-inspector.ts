@@ -11,7 +11,11 @@ import {
   type InspectionEvent,
   inspectTopic,
 } from "../../../machines/inspection/inspection-topic.ts";
-import { activeStates, type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
+import {
+  activeStates,
+  type Chart,
+  chartOf,
+} from "../../../machines/inspection/statechart-of-state-machine.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
 import { type Address, formatAddress } from "../actor-address.ts";
 import type { Batch } from "../core/actor-message-batch.ts";

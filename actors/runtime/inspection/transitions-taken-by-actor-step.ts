@@ -11,7 +11,11 @@ import {
   type InspectionEvent as XStateInspection,
 } from "xstate";
 import type { TakenTransition } from "../../../machines/inspection/inspection-topic.ts";
-import { guardName, targetIds, transitionId } from "../../../machines/inspection/statechart.ts";
+import {
+  guardName,
+  targetIds,
+  transitionId,
+} from "../../../machines/inspection/statechart-of-state-machine.ts";
 import { scopeOf } from "../core/fast-machine-transition.ts";
 
 export interface Microstep {

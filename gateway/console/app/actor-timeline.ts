@@ -3,7 +3,7 @@
  * history (a moment) contains the actor's state at that time, so that a person can look at earlier states.
  */
 import { createStore } from "@xstate/store";
-import type { Chart, ChartTransition } from "../../../machines/inspection/statechart.ts";
+import type { Chart, ChartTransition } from "../../../machines/inspection/statechart-of-state-machine.ts";
 import type { ActorDetail } from "../../../machines/runtime/runtime-administration-schemas.ts";
 import type { LiveEvent } from "./reconnecting-websocket.ts";
 

@@ -2,7 +2,11 @@
  * Computes texts and sizes of states and transitions in a diagram. Texts use a monospaced font, so their
  * widths are known without a browser. As in UML, internal transitions are written inside their state.
  */
-import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/statechart.ts";
+import type {
+  Chart,
+  ChartState,
+  ChartTransition,
+} from "../../../machines/inspection/statechart-of-state-machine.ts";
 
 /** All sizes are in CSS pixels, unless a comment says otherwise. */
 export const METRICS = {

@@ -1,5 +1,5 @@
 /** A cache of drawn state charts. */
-import type { Chart } from "../../../machines/inspection/statechart.ts";
+import type { Chart } from "../../../machines/inspection/statechart-of-state-machine.ts";
 import { consoleLimits } from "../console-limits.ts";
 import { placeChart } from "./statechart-layout.ts";
 import { drawChart } from "./statechart-svg.ts";

@@ -4,7 +4,11 @@
  * upper left corner.
  */
 import type { ElkExtendedEdge, ElkLabel, ElkNode, ElkPoint } from "elkjs/lib/elk-api.js";
-import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/statechart.ts";
+import type {
+  Chart,
+  ChartState,
+  ChartTransition,
+} from "../../../machines/inspection/statechart-of-state-machine.ts";
 import { type Box, METRICS, stateBox, staysInside, transitionBox } from "./statechart-boxes.ts";
 import { layOut } from "./statechart-layout-thread.ts";
 

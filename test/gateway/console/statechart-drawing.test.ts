@@ -6,7 +6,7 @@ import { textWidth } from "../../../gateway/console/chart/statechart-boxes.ts";
 import { Diagrams } from "../../../gateway/console/chart/statechart-drawing-cache.ts";
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/statechart-layout.ts";
 import { drawChart } from "../../../gateway/console/chart/statechart-svg.ts";
-import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
+import { type Chart, chartOf } from "../../../machines/inspection/statechart-of-state-machine.ts";
 import { player } from "../../machines/inspection/all-features-test-statechart.ts";
 import { deep } from "./hard-to-draw-test-statechart.ts";
 

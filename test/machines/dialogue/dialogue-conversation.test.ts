@@ -14,7 +14,7 @@ import {
   question,
 } from "./support/dialogue-machine-driver.ts";
 
-describe("a dialogue", () => {
+describe("a dialogue about a task", () => {
   test("quotes the answer that did not help when it asks a question again", () => {
     const driver = clarifying()
       .send(answer)

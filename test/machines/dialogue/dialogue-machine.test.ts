@@ -67,7 +67,7 @@ describe("a form that is not sent at the end of a task", () => {
   });
 });
 
-describe("a dialogue", () => {
+describe("a dialogue about a task", () => {
   test.each([
     ["idle, startTask", () => new Driver().start(), "planning"],
     ["planning, confidence of 0.9", () => planning().planned(plan(0.9)), "awaiting_approval"],

@@ -14,7 +14,7 @@ import {
   planning,
 } from "./support/dialogue-machine-driver.ts";
 
-describe("a dialogue", () => {
+describe("a dialogue about a task", () => {
   test("numbers each attempt at a step, and continues with the next step after a skipped one", () => {
     const driver = failed();
     expect(driver.context.attempt).toBe(1);

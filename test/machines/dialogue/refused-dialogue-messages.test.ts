@@ -21,7 +21,7 @@ import {
   START,
 } from "./support/dialogue-machine-driver.ts";
 
-describe("a dialogue", () => {
+describe("a dialogue about a task", () => {
   test.each([
     ["task", { task: "Delete it" }],
     ["place", { place: { ...PLACE, auto_approve: true } }],

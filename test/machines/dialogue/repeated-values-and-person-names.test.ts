@@ -86,7 +86,7 @@ test("a task whose verb is also the name of a field (Price it 20) fills this fie
   expect(stepsOf("Price it 20", [field("Name"), field("Price")])).toEqual(["input 1 20"]);
 });
 
-test("the verb of a task (Email them the report) fills no field of the same name with the thing after it", () => {
+test("the verb of a task (Email them the report) is not read as the name of a field (Email) with the words after it as its value", () => {
   const page = [field("Email"), field("Contact"), button("Send report"), button("Archive all")];
   expect(stepsOf("Email them the report", page)).toEqual([]);
   expect(stepsOf("Archive all, email them the report", page)).toEqual(["click 3"]);

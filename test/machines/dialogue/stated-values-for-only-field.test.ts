@@ -28,7 +28,7 @@ describe("a statement with a value, such as an e-mail address,", () => {
     expect(planned("Kenji covers for me", page).plan.steps).toEqual([]);
   });
 
-  test("fills its own field if it is the second statement of a sentence", () => {
+  test("fills the field for its kind of value, even if it is the second statement of a sentence", () => {
     const page = [field("Nombre completo"), field("Correo"), button("Guardar")];
     expect(stepsOf("Me llamo Rosa Iglesias y mi correo es rosa@site.test", page)).toEqual([
       "input 0 Rosa Iglesias",

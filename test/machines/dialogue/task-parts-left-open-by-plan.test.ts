@@ -133,7 +133,7 @@ describe("the form that a plan has opened", () => {
       value,
     ]);
   };
-  test("gets the unused words of the task in the field with the task's noun, and is sent", () => {
+  test("is filled in with the unused words of the task, in the field that has the task's noun, and is sent", () => {
     expect(planOn([...search, ...keyword])).toEqual([
       ["input", 2, "hardware"],
       ["click", 3, null],

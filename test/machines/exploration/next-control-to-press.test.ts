@@ -156,7 +156,7 @@ test("the choice of the next control to press continues from the stored presses 
   expect(again.results).toBe(1);
 });
 
-describe("the known ways between states", () => {
+describe("the known ways between the states of pages", () => {
   const [open, close, back] = [candidate("open"), candidate("close"), candidate("back")];
   const page = state("page", [open]);
   const dialog = state("page~open", [close, back], { path: [open.step], names: ["open"] });

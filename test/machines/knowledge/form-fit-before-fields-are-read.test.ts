@@ -1,6 +1,11 @@
 /** Tests the estimate of how well a form fits a task, which is made before its fields are read. */
 import { expect, test } from "bun:test";
-import { bestPossibleFit, formTasks, knownForm, taskFit } from "../../../machines/knowledge/form-tasks.ts";
+import {
+  bestPossibleFit,
+  formTasks,
+  knownForm,
+  taskFit,
+} from "../../../machines/knowledge/tasks-from-forms.ts";
 import { taskWords, withKnownParts } from "../../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 

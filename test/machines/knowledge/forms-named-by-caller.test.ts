@@ -1,6 +1,6 @@
 /** Tests which form of a map matches a text in which a caller names a target. */
 import { expect, test } from "bun:test";
-import { type FormPage, type FormTask, taskFit } from "../../../machines/knowledge/form-tasks.ts";
+import { type FormPage, type FormTask, taskFit } from "../../../machines/knowledge/tasks-from-forms.ts";
 import { taskWords } from "../../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 

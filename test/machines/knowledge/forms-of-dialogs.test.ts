@@ -1,8 +1,8 @@
 /** Tests the tasks and functions of forms in dialogs, which are sent to no address. */
 import { expect, test } from "bun:test";
-import { formTasks } from "../../../machines/knowledge/form-tasks.ts";
 import { actionsOfState } from "../../../machines/knowledge/page-to-screen.ts";
 import { SiteFunctions } from "../../../machines/knowledge/site-functions-list.ts";
+import { formTasks } from "../../../machines/knowledge/tasks-from-forms.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 
 const field: Control = {

@@ -85,7 +85,7 @@ test("a link that may change data is not opened, unless the word that sounds lik
   });
 });
 
-test("a link that is only a word of change (Publish) is not opened, although the thing's name contains that word (publish date)", () => {
+test("a link that names only a change (Publish) is not opened for a task whose thing has this word in its name (publish date)", () => {
   const links = [
     ["Publish date", "/post/date"],
     ["Publish", "/post/publish"],

@@ -198,7 +198,7 @@ describe("the actions of a screen", () => {
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
-  test("include one click for each different text of the links to one screen", () => {
+  test("include one click for each different link text, if several links lead to one screen", () => {
     const url = "https://shop.example/orders/1";
     const links = [link(url, "Order 1"), link(url, "Newest"), link(url, ""), link(url, "Order 1")];
     const transitions = transitionsOf(page(HERE), links, new Map());

@@ -1,8 +1,8 @@
 /** Tests that a required field which the page has filled needs no value of a task. */
 import { expect, test } from "bun:test";
 import { readPage } from "../../../actors/reading/index.ts";
-import { formTasks } from "../../../machines/knowledge/form-tasks.ts";
 import { actionsOf } from "../../../machines/knowledge/page-to-screen.ts";
+import { formTasks } from "../../../machines/knowledge/tasks-from-forms.ts";
 
 const FIELDS = `
   <input name="code" required> <input name="uses" required value="1"> <textarea name="note" required>Hi</textarea>

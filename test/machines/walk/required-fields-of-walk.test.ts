@@ -28,7 +28,7 @@ const next = (given: Partial<HighlightedElement> = {}) =>
   });
 const values = (given: Readonly<Record<string, unknown>>) => new Map(Object.entries(given));
 
-test("a walk asks for values only for empty required fields in the form of the button that it presses", () => {
+test("a walk along a route asks for values only for empty required fields in the form of the button that it presses", () => {
   const elements = [
     element({ labelText: "Name", attributes: { name: "guest" } }),
     element({ labelText: "Nights", type: "number", value: "2" }),
@@ -40,7 +40,7 @@ test("a walk asks for values only for empty required fields in the form of the b
   expect(missing).toEqual([{ name: "guest", label: "Name", type: "text", example: "Sample" }]);
 });
 
-test("a walk asks for no values before it presses a button that cancels its form or does not submit it", () => {
+test("a walk along a route asks for no values before it presses a button that cancels its form or does not submit it", () => {
   const elements = [element({ labelText: "Name" })];
   for (const button of [
     next({ type: "button", interactionType: "click" }),
@@ -51,7 +51,7 @@ test("a walk asks for no values before it presses a button that cancels its form
     expect(formEntries(button, elements, values({})).missing).toEqual([]);
 });
 
-test("a walk chooses the given option of a radio group, and ticks a checkbox for the given value true", () => {
+test("a walk along a route chooses the given option of a radio group, and ticks a checkbox for the given value true", () => {
   const radio = (textContent: string) =>
     element({
       type: "radio",
@@ -73,7 +73,7 @@ test("a walk chooses the given option of a radio group, and ticks a checkbox for
   ]);
 });
 
-test("a walk asks for a radio group again if the given value is none of its options", () => {
+test("a walk along a route asks for a radio group again if the given value is none of its options", () => {
   const radio = element({ type: "radio", labelText: "None", attributes: { name: "meal" } });
   const { entries, missing } = formEntries(next(), [radio], values({ meal: "Lunch" }));
   expect([entries, missing.map(({ name }) => name)]).toEqual([[], ["meal"]]);

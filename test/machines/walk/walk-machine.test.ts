@@ -91,7 +91,7 @@ test("a walk along a route takes no step if it starts at its target, fails if th
   expect(new Driver().send({ type: "START", request }).send({ type: "CANCEL" }).state).toBe("cancelled");
 });
 
-test("a walk whose step lacks values fails with the list of missing fields, and reports nothing about the transition to the map", () => {
+test("a walk along a route whose step lacks values fails with the list of missing fields, and reports nothing about the transition to the map", () => {
   const missing = [{ name: "guest", label: "Guest name", type: "text" }];
   const walk = new Driver().send({ type: "START", request }).routed(route(1));
   walk.stepped({ ...step("failed"), missing });
@@ -103,7 +103,7 @@ test("a walk whose step lacks values fails with the list of missing fields, and 
   expect(walk.emitted).toEqual([]);
 });
 
-test("a walk gives up after it has opened the same address twice without reaching the screen", () => {
+test("a walk along a route gives up after it has opened the same address twice without reaching the screen", () => {
   const opened = step("surprise");
   const output = { ...opened, step: { ...opened.step, tool_name: "navigate", description: "Open Goal" } };
   const walk = new Driver().send({ type: "START", request }).routed(route(1)).stepped(output);

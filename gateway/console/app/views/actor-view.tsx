@@ -5,7 +5,7 @@
 
 import { Component } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { activeStates, type Chart } from "../../../../machines/inspection/statechart.ts";
+import { activeStates, type Chart } from "../../../../machines/inspection/statechart-of-state-machine.ts";
 import type { ActorDetail } from "../../../../machines/runtime/runtime-administration-schemas.ts";
 import { CommandForm, type KindCommand } from "../actor-command-form.tsx";
 import { createTimeline, type Moment as TimelineMoment, type TimelineStore } from "../actor-timeline.ts";

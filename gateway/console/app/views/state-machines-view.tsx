@@ -1,5 +1,5 @@
 /** The views `/machines` and `/machines/{kind}`: the state charts of all kinds of actors. */
-import type { Chart } from "../../../../machines/inspection/statechart.ts";
+import type { Chart } from "../../../../machines/inspection/statechart-of-state-machine.ts";
 import { get, path } from "../console-api-client.ts";
 import { useResource } from "../preact-store-hooks.ts";
 import { ChartFrame } from "../statechart-frame.tsx";

@@ -114,7 +114,7 @@ test("converting a machine's action to rows throws if the action has a side effe
   expect(() => interpret([{ type: "notify the world" }], emptyRecord, NOW)).toThrow("cannot be made durable");
 });
 
-test("interpreting the actions of a transition adds rows to those of earlier transitions, without changing the given record in place", () => {
+test("converting the actions of a transition to rows adds them to the rows of earlier transitions, without changing the given record in place", () => {
   const before = { ...emptyRecord, effects: [{ id: "v", run: 1, src: "work", input: null }], run: 1 };
   const frozen = structuredClone(before);
   const after = interpret([invoked("w"), raised("t", 5)], before, NOW);

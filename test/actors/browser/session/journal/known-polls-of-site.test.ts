@@ -17,7 +17,7 @@ const post = (path: string, body: unknown): PolledCall => ({
 const graphQl = (operation: string, since: number): PolledCall =>
   post("/graphql", { operationName: operation, variables: { since } });
 
-describe("two requests have the same key", () => {
+describe("two requests count as the same poll", () => {
   test.each<[string, PolledCall, PolledCall]>([
     ["a number", get("/poll?since=41"), get("/poll?since=42")],
     ["a time stamp", get("/poll?since=2026-11-27T21:00Z"), get("/poll?since=2026-11-28T07:10Z")],
@@ -34,7 +34,7 @@ describe("two requests have the same key", () => {
   });
 });
 
-describe("two requests have different keys", () => {
+describe("two requests count as different polls", () => {
   test.each<[string, PolledCall, PolledCall]>([
     ["the path", get("/api/v1/notifications"), get("/api/v1/orders")],
     ["the version of the API", get("/api/v1/orders"), get("/api/v2/orders")],

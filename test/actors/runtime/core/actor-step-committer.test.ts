@@ -1,6 +1,6 @@
 /** Tests group commits: which commits are written in one transaction, and which are refused. */
 import { expect, test } from "bun:test";
-import { type ActorCommit, Committer } from "../../../../actors/runtime/core/step-committer.ts";
+import { type ActorCommit, Committer } from "../../../../actors/runtime/core/actor-step-committer.ts";
 import { Fenced, Refused } from "../../../../machines/errors.ts";
 import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import type { ActorStore, CommitOutcome, CommitUnit } from "../../../../store/index.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
 import { explorationMachine } from "../../../machines/exploration/exploration-machine.ts";
-import { activeStates, chartOf } from "../../../machines/inspection/statechart.ts";
+import { activeStates, chartOf } from "../../../machines/inspection/statechart-of-state-machine.ts";
 import { janitorMachine } from "../../../machines/janitor/janitor-machine.ts";
 import { player } from "./all-features-test-statechart.ts";
 
