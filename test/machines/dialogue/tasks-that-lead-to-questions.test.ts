@@ -102,7 +102,7 @@ test.each([
   expect(names).toEqual([name]);
 });
 
-describe("a task that depends on a decision or an event (when somebody replies)", () => {
+describe("a task that depends on a decision or an event (when the customer replies)", () => {
   const noah = element({
     tagName: "select",
     interactionType: "select",
