@@ -75,7 +75,7 @@ describe("the person's answer about a detail of the task that the plan leaves ou
     },
   );
   test.each(["y", "ok", "use it"])(
-    "leaves the detail unplaced if the answer names no field, so that the task is not completed: %s",
+    "does not complete the task if the answer names no field for the detail: %s",
     (answer) => {
       expect(answered("Nova, 2 pallets, express", answer)).toEqual({
         steps: ["2", "Express"],

@@ -81,7 +81,7 @@ describe("the write guard of an exploration, after a press on a control,", () =>
     },
   );
 
-  test("permits a request for the next part of a list, if only numbers differ from the requests of the page load", () => {
+  test("permits a request for the next part of a list if it differs only in numbers from the requests with which the page loaded", () => {
     const guard = new WriteGuard(false);
     guard.permits(form("draw=1&columns[0][data]=name&columns[1][data]=age&start=0"));
     guard.loading = false;

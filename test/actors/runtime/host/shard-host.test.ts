@@ -188,8 +188,8 @@ describe("a shard host (which runs actors)", () => {
     expect(JSON.parse(row?.data ?? "{}").snapshot.context.results).toEqual([1]);
   });
 
-  describe("handles a command whose processing throws:", () => {
-    test("it is retried, then becomes a dead letter and fails at its caller, while the actor continues", async () => {
+  describe("with a command whose processing throws an error,", () => {
+    test("retries the command, then stores it as a dead letter and reports the failure to its caller, while the actor continues", async () => {
       await host("one");
       await system.ask(a, add);
       const failed = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
@@ -201,14 +201,14 @@ describe("a shard host (which runs actors)", () => {
       expect(await system.ask(a, add)).toEqual({ n: 2 });
     });
 
-    test("it is not processed again when its caller repeats it, but gets the same answer", async () => {
+    test("does not process the command again when its caller repeats it, but returns the same answer", async () => {
       await host("one");
       const first = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
       expect(await outcome(system.ask(a, { type: "poison" }, { id: "bad" }))).toEqual(first);
       expect(await store.deadLetters({ limit: 10 })).toHaveLength(1);
     });
 
-    test("the actor is parked (taken out of service) if this happens too often in a short time, while queries still work", async () => {
+    test("parks the actor (takes it out of service) if this happens too often in a short time, while queries still work", async () => {
       await host("one");
       await system.ask(a, add, { id: "first" });
       for (let i = 0; i <= activationLimits.maxCrashes; i++) await outcome(system.ask(a, { type: "poison" }));
@@ -217,7 +217,7 @@ describe("a shard host (which runs actors)", () => {
       expect(await store.load(a)).toMatchObject({ state: "parked", wake_at: null });
     });
 
-    test("the actor stays in service if this happens rarely", async () => {
+    test("keeps the actor in service if this happens rarely", async () => {
       await host("one");
       for (let i = 0; i < 20; i++) {
         await outcome(system.ask(a, { type: "poison" }));

@@ -521,7 +521,7 @@ const APPLICATION = html(
 
 describe("a login of an application that then shows a dialog and polls by POST", () => {
   test.each([{ text: "Create New" }, ...(isFull ? [{ url: "/app" }] : [])])(
-    "succeeds, and again while the user is signed in, with the sign of success %j",
+    "succeeds, also when it is repeated while the user is signed in, with the sign of success %j",
     async (success) => {
       const { routes, url } = stage.site;
       routes.set("/app", APPLICATION);
@@ -592,7 +592,7 @@ describe("a sign of success that is shown even before the login", () => {
   }, 60_000);
 
   test.if(isFull)(
-    "does not end the login before its later page is filled, and proves nothing if the first page is shown again",
+    "does not end a login of two pages before the second page is filled in, and proves nothing if the first page is shown again",
     async () => {
       const { routes, url } = stage.site;
       const step = (action: string, field: string) =>
