@@ -25,8 +25,8 @@ export interface ScreenScore {
 }
 
 /**
- * A screen of the map is right if two shares are at least this high (0 to 1): the share of its pages that show one
- * and the same true screen, and the share of that true screen's pages that belong to it.
+ * A screen of the map is right if two conditions hold. At least this share (0 to 1) of its pages show the same true
+ * screen. At least this share of the true screen's pages are on this screen of the map.
  */
 const WHOLE = 0.9;
 
