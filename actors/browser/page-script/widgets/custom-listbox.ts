@@ -72,6 +72,11 @@ export interface Listbox {
    */
   fieldHolds(id: number, wanted: OptionText): boolean;
   /**
+   * Whether the page has added the option to a list of chosen things outside of the control: a new element with exactly
+   * the option's text, and beside it a button that removes it again.
+   */
+  addedWithRemoval(id: number, wanted: OptionText): boolean;
+  /**
    * Stores the text around the control before an option is chosen. `replacedBy` compares the stored text with
    * the text after the choice.
    */
@@ -103,6 +108,16 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 /** Selector of the button in a chip (a chosen value) that removes the chip. */
 const REMOVE_BUTTON = "button,[role=button]";
+/** Matches names of buttons that remove one of several chosen things, such as "Remove" and "Clear Ada". */
+const REMOVES =
+  /^(?:remove|delete|clear|unlink|[×✕✖⨯]|entfernen|löschen|supprimer|retirer|quitar|eliminar|rimuovi|elimina|remover|verwijderen)(?!\p{L})/iu;
+/**
+ * Number of ancestors of a chosen thing that are searched for the button that removes it. In Strapi, the row of a relation
+ * has it beside a box with the name and its tooltip.
+ */
+const ROW_LEVELS = 3;
+/** Maximum number of characters in a row with a chosen thing. A longer text is a list or a panel. */
+const ROW_TEXT = 200;
 /** Maximum number of options that are read from a list at once. */
 const MAX_OPTIONS = 1_000;
 /** Number of ancestors of a list that are checked for being the element that scrolls it. */
@@ -299,6 +314,24 @@ const displayedBy = (control: Element): string => {
   return comparable(texts.join(" "));
 };
 
+/** Whether a row around the element has a button that removes the element. */
+const isRemovable = (element: Element): boolean => {
+  let row: Element | undefined = element;
+  for (let level = 0; row && row !== document.body && level <= ROW_LEVELS; level++) {
+    if ((row.textContent ?? "").length > ROW_TEXT) return false;
+    const buttons = [...row.querySelectorAll(REMOVE_BUTTON)];
+    if (
+      buttons.some((button) => {
+        const name = button.getAttribute("aria-label") ?? button.textContent ?? "";
+        return isSeen(button) && REMOVES.test(name.trim() || (button.getAttribute("title") ?? ""));
+      })
+    )
+      return true;
+    row = registry.parentOf(row) ?? undefined;
+  }
+  return false;
+};
+
 const scrollerOf = (list: Element): Element | undefined => {
   const scrolls = (element: Element): boolean =>
     element.scrollHeight > element.clientHeight + 1 &&
@@ -385,6 +418,23 @@ export const listbox: Listbox = {
     const texts = [wanted.label, wanted.value, wanted.title ?? ""].map(comparable);
     if (!texts.some((text) => text !== "" && parts.includes(text))) return false;
     return control.getAttribute("aria-expanded") === "false" || listOf(control) === undefined;
+  },
+
+  addedWithRemoval(id, wanted) {
+    const control = identity.find(id);
+    if (!control) return false;
+    const list = listOf(control);
+    const label = comparable(wanted.label);
+    return flatTreeElements(document).some(
+      (element) =>
+        popups.isNew(element) &&
+        !element.matches(LIST) &&
+        element.closest(OPTION) === null &&
+        !(list && isWithin(element, list)) &&
+        comparable(element.textContent ?? "") === label &&
+        isSeen(element) &&
+        isRemovable(element),
+    );
   },
 
   rememberSurroundings(id) {

@@ -476,7 +476,8 @@ export class OptionChooser {
     // unchanged display proves the choice only if it equals the label of the option. A changed display proves
     // the choice if it contains the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
-    return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
+    if (await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query))) return true;
+    return await inDocument(tab, index, tab.frames.call(frame, "listbox", "addedWithRemoval", id, query));
   }
 
   #callList<Method extends ControlMethod>(method: Method) {

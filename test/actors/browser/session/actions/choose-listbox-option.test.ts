@@ -371,3 +371,26 @@ test("a list counts as closed if its control declares it as closed, although the
   expect(data).not.toHaveProperty("left_open");
   expect(await stage.run("did.join()")).toBe("click");
 });
+
+/**
+ * A field that adds each chosen thing to a list below it, and is empty again after that: relations in Strapi, and
+ * wagtail-autocomplete. An option that the server does not take is not added.
+ */
+const RELATIONS = `<div><div><label for="c">author</label><div><input id="c" role="combobox" aria-expanded="false" aria-controls="l" placeholder="Add a relation"></div></div></div>
+  <div><ol id="chosen"></ol></div><div id="l" role="listbox" hidden><div role="option">Priya Nair</div><div role="option">Tom Baker</div></div>
+  <script>const open = (is) => { l.hidden = !is; c.ariaExpanded = String(is); };
+    c.onclick = () => open(true); c.onblur = () => open(false);
+    l.onmousedown = (event) => { event.preventDefault(); open(false); if (event.target.textContent === "Tom Baker") return;
+      chosen.insertAdjacentHTML("beforeend", "<li><span><button>" + event.target.textContent + "</button></span><button><svg></svg><span>Remove</span></button></li>"); };</script>`;
+
+test("an option counts as chosen if the page has added it to a list below the field, with a button that removes it", async () => {
+  await stage.show(RELATIONS);
+  expect(await actionOn(stage, "select_dropdown", "author", { text: "Priya Nair" })).toMatchObject({
+    success: true,
+    data: { selected: ["Priya Nair"] },
+  });
+  expect(await actionOn(stage, "select_dropdown", "author", { text: "Tom Baker" })).toMatchObject({
+    success: false,
+    data: { code: "not_applied" },
+  });
+});
