@@ -17,6 +17,10 @@ export interface FormFound {
   readonly form: number;
   /** Number by which the page script finds the form's visible submit button; absent when there is none. */
   readonly submitter?: number;
+  /** The visible submit button of a form whose visible submit buttons are all disabled. */
+  readonly disabledSubmitter?: number;
+  /** The fields that fail the validation of the browser, or that the page marks as invalid. */
+  readonly refusedFields: readonly RefusedField[];
   /**
    * Whether only the keyboard reaches the submit button, because the page has clipped it away or moved it off
    * the page.
@@ -208,12 +212,16 @@ const formAt = (id: number): HTMLFormElement | undefined => {
   return form instanceof HTMLFormElement ? form : undefined;
 };
 
-const buttonOf = (form: HTMLFormElement, type: "submit" | "reset"): number | undefined => {
+const buttonOf = (
+  form: HTMLFormElement,
+  type: "submit" | "reset",
+  state: ":enabled" | ":disabled" = ":enabled",
+): number | undefined => {
   const button = [...form.elements].find(
     (element) =>
       (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
       (element.type === type || (type === "submit" && element.type === "image")) &&
-      !element.matches(":disabled") &&
+      element.matches(state) &&
       element.checkVisibility(VISIBLE),
   );
   return button && identity.identify(button);
@@ -230,6 +238,9 @@ const isField = (element: Element): element is Field =>
   element instanceof HTMLInputElement ||
   element instanceof HTMLTextAreaElement ||
   element instanceof HTMLSelectElement;
+
+const isRefused = (element: Element): boolean =>
+  element.matches(MARKED) || (isField(element) && element.willValidate && !element.validity.valid);
 
 const isFieldSeen = (element: Element): boolean =>
   isField(element) &&
@@ -369,6 +380,7 @@ export const formSubmission: FormSubmission = {
       /^(submit|image)$/.test(given.type);
     const submitter = given && isButton ? registry.idOf(given) : buttonOf(form, "submit");
     const resetter = buttonOf(form, "reset");
+    const disabled = submitter === undefined ? buttonOf(form, "submit", ":disabled") : undefined;
     const button = submitter === undefined ? undefined : identity.find(submitter);
     return {
       form: identity.identify(form),
@@ -385,7 +397,9 @@ export const formSubmission: FormSubmission = {
         (field) => isField(field) && field.value !== "" && registry.isSecret(field),
       ),
       isSearch: isSearch(form),
+      refusedFields: [...form.elements].filter(isRefused).map(refusedField),
       ...(submitter === undefined ? {} : { submitter }),
+      ...(disabled === undefined ? {} : { disabledSubmitter: disabled }),
       ...(resetter === undefined ? {} : { resetter }),
     };
   },

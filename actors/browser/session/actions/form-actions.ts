@@ -98,7 +98,7 @@ export class FormActions {
     if (button) return await submitFieldsOfButton(this.#input, button.target, button.fields);
     const { frame, found } = await this.#form(index);
     const before = this.#input.pageState();
-    const { form, submitter, name } = found;
+    const { form, submitter = found.disabledSubmitter, name } = found;
     const sent: SentForm = {
       found,
       frame,
@@ -115,8 +115,9 @@ export class FormActions {
     const clicked =
       submitter === undefined || !info
         ? undefined
-        : await clickSubmitButton(this.#input, found, { index: -1, frame, id: submitter, info });
-    const field = index !== undefined && isSentByKeyOnly(found) ? await targetOf(tab, index) : undefined;
+        : await this.#clickSubmitButton(index, found, { index: -1, frame, id: submitter, info });
+    const field =
+      index !== undefined && submitter === undefined && isSentByKeyOnly(found) ? await targetOf(tab, index) : undefined;
     if (field && (await sendByEnter(this.#input, field))) {
       await waitForResponses(tab, async () => !tab.dialog);
       return { submitted: true, form: name, by_page: true, ...(await this.#navigationEffect(before)) };
@@ -175,6 +176,35 @@ export class FormActions {
     const evidence = write ? { evidence: "request", http_status: write.status } : {};
     const isByPage = outcome.prevented || write !== undefined;
     return { submitted: true, form: name, ...(isByPage ? { by_page: true } : {}), ...evidence, ...effect };
+  }
+
+  /**
+   * Clicks the submit button as {@link clickSubmitButton} does.
+   *
+   * @throws ActionFailure if the button stays disabled. A person cannot send such a form either, with a click or with
+   * Enter, so no script sends it.
+   */
+  async #clickSubmitButton(
+    index: number | undefined,
+    found: FormFound,
+    button: Target,
+  ): Promise<Data | undefined> {
+    try {
+      return await clickSubmitButton(this.#input, found, button);
+    } catch (error) {
+      if (!(error instanceof ActionFailure) || error.code !== "element_disabled") throw error;
+      const { name, refusedFields: fields } = (await this.#form(index)).found;
+      const wrong = fields.map(({ label, name, message }) => `${label || name}: ${message}`).join("; ");
+      const why =
+        wrong === ""
+          ? "A value may be missing, or not be accepted by the page."
+          : `These fields are not valid: ${wrong}`;
+      throw new ActionFailure("form_invalid", `The form was not sent: its button is disabled. ${why}`, {
+        form: name,
+        fields,
+        disabled: true,
+      });
+    }
   }
 
   async reset({ index }: Params<"reset_form">): Promise<Data> {

@@ -92,6 +92,51 @@ test("submit_form uses a submit button that is clipped away, whether the button 
   }
 });
 
+describe("a form whose submit button is disabled", () => {
+  // AngularJS disables the button while the form is not valid, and sends a valid form by a script.
+  const USER = (types: readonly [string, string]) =>
+    `<form novalidate onsubmit="event.preventDefault()" oninput="save.disabled = one.value !== two.value">
+     <label>User <input name="user" required></label>
+     <label>Secret <input id="one" name="one" type="${types[0]}" oninput="fetch('/sent', { method: 'POST', body: 'checked' })"></label>
+     <label>Secret (repeat) <input id="two" name="two" type="${types[1]}"></label>
+     <button id="save" onclick="fetch('/sent', { method: 'POST', body: 'saved ' + one.value })" disabled>Create</button></form>`;
+
+  test("is not sent by submit_form, neither by a script nor by the Enter key", async () => {
+    for (const types of [
+      ["text", "text"],
+      ["password", "password"],
+    ] as const) {
+      await stage.show(USER(types));
+      posted.length = 0;
+      const { success, error, data } = await stage.act("fill_form", {
+        fields: [
+          { label: "Secret", value: "harbour-8" },
+          { label: "Secret (repeat)", value: "harbour-9" },
+        ],
+        submit: true,
+      });
+      expect({ success, code: data.code }).toEqual({ success: false, code: "form_invalid" });
+      expect(error).toContain("its button is disabled");
+      expect(data.fields).toMatchObject([{ label: "User" }]);
+      expect(posted.filter((body) => body !== "checked")).toEqual([]);
+    }
+  });
+
+  test("is sent when the page enables the button after the fields are filled", async () => {
+    await stage.show(USER(["text", "text"]));
+    const { success } = await stage.act("fill_form", {
+      fields: [
+        { label: "User", value: "ann" },
+        { label: "Secret", value: "harbour-8" },
+        { label: "Secret (repeat)", value: "harbour-8" },
+      ],
+      submit: true,
+    });
+    expect(success).toBe(true);
+    expect(posted).toContain("saved harbour-8");
+  });
+});
+
 describe("a click on a submit button", () => {
   test("reports the invalid fields because of which the browser did not send the form", async () => {
     await stage.show(FORM);
