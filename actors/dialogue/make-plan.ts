@@ -25,6 +25,7 @@ import {
   openWordsOf,
   orderForLeftVerb,
   planInOpenForm,
+  planInOpenList,
   withOpenWords,
 } from "../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import { wordVectors } from "./load-word-vectors.ts";
@@ -100,7 +101,8 @@ function continued(best: RefinedPlan, planning: Planning, open: readonly string[
   const pressing = order === undefined ? undefined : planPart({ ...planning, task: order }, order);
   if (pressing && pressing.questions.length === 0 && pressing.plan.steps.length > 0)
     return sent({ ...pressing, plan: asHighRisk(pressing.plan) }, planning);
-  const form = planInOpenForm({ task, plan: best.plan, elements }, open);
+  const page = { task, plan: best.plan, elements };
+  const form = planInOpenForm(page, open) ?? planInOpenList(page, open);
   if (form) return { ...best, plan: form, questions: [] };
   // A plan that leaves fewer words of the task unused than the last plan is progress. For example, it may
   // lead from a list to the page of the named user.

@@ -3,6 +3,7 @@
  * page of the map. They use no word of the task, so the dialogue plans the task again on what the plan has
  * reached.
  */
+import { percentDecoded } from "../percent-decoding.ts";
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -228,12 +229,14 @@ export function planToOpenThing(
   elements: readonly HighlightedElement[],
 ): Plan | undefined {
   const thing = thingOfTask(task);
-  if (plan.steps.length > 0 || questions.length === 0 || !thing || thing.name.length === 0) return undefined;
+  if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
   if (thing.isByPosition || isLooking(thing.verb)) return undefined;
   const usable = elements.filter((one) => one.covered === undefined && one.disabled !== true);
   if (!isGeneral(thing) && usable.some((one) => hasAny(nameOf(one), [thing.verb]))) return undefined;
   const [kind, name] = [thing.kind, thing.name].map((texts) => texts.flatMap((text) => contentWords(text)));
+  const isNameless = thing.name.length === 0;
   const links = usable.filter((one) => {
+    if (isNameless) return roleOf(one) === "link" && isNamedAfterItsKind(task, one);
     const words = contentWords(nameOf(one));
     const isNamed =
       name?.every((word) => words.includes(word)) === true &&
@@ -247,6 +250,25 @@ export function planToOpenThing(
   const order = { kind: "click", target: nameOf(only), value: null } as const;
   const step = plannedStep(order, only, { action: "click", target: OPENER, part: "open", elements });
   return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");
+}
+
+/**
+ * Whether a task has the name of a link directly after the word for its kind, and the address of the link consists of both:
+ * "nell" of "the user nell" for `#/users/nell` (Camunda), "lodash" of "the package lodash" for `/package/lodash` (npm). So
+ * a name in lower case is recognised.
+ */
+function isNamedAfterItsKind(task: string, link: HighlightedElement): boolean {
+  const words = tokensOf(asImperative(task)).map(({ plain }) => plain);
+  const at = words.indexOf(nameOf(link).trim().toLowerCase());
+  const [folder = "", last = ""] = (link.attributes.href ?? "")
+    .replace(/^[^#]*#!?(?=\/)/u, "")
+    .replace(/[?#].*$/u, "")
+    .split("/")
+    .slice(-2);
+  const [kind, ofFolder] = [words[at - 1] ?? "", folder].map((text) => contentWords(text)[0]);
+  return (
+    at > 1 && percentDecoded(last).toLowerCase() === words[at] && kind !== undefined && kind === ofFolder
+  );
 }
 
 /** Whether the verb of a task only says that something is changed, so that a control need not have it in its name. */

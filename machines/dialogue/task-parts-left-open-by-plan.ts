@@ -69,6 +69,18 @@ function namingWords(task: string): readonly Word[] {
   });
 }
 
+/**
+ * Returns the words after the preposition that the plan leaves open, if it uses only the kind of thing there: "divers" of
+ * "Add Timo to the group divers" for a click on "Add to a group".
+ */
+function openDestination(task: string, used: readonly string[]): readonly string[] {
+  const [, ...rest] = task.trim().split(/\s+/u);
+  const at = rest.findIndex((word, index) => index > 0 && PREPOSITION.test(plainWords(word).join("")));
+  const words = at < 0 ? [] : namingWords(rest.slice(at).join(" "));
+  const kind = words.findIndex((word) => isIn(word, used));
+  return kind < 0 ? [] : words.filter((word) => !isIn(word, used)).map(({ text }) => text);
+}
+
 const isIn = ({ stems }: Word, words: readonly string[]): boolean =>
   stems.every((word) => wordScore(word, words) >= SAME);
 
@@ -121,6 +133,7 @@ export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage):
     const [, ...said] = wordsOfTask(task);
     if (!said.every((text) => isIn({ text, stems: contentWords(text) }, used))) return wordsOfTask(task);
   }
+  if (firstUsed < 0 && CREATING.has(verb)) return openDestination(task, used);
   if (firstUsed < 0 || open.length === 0) return [];
   if (CREATING.has(verb)) return open.map(({ text }) => text);
   const isPage = VERBS.OPEN.has(verb) && PAGE.test(task) && last.expectedResult.type !== "screen";
@@ -200,6 +213,11 @@ export function planInOpenForm(
     plannedStep(entry, form.field, { action: "input", target, part }),
     plannedStep(press, form.button, { action: "click", target, part, elements }),
   ]);
+  return withSteps(plan, steps, target);
+}
+
+/** Returns a plan with other steps whose elements fit the task with the given score. */
+function withSteps(plan: Plan, steps: Plan["steps"], target: number): Plan {
   const risky = steps.filter(({ risk }) => risk === "high");
   return {
     ...plan,
@@ -210,6 +228,43 @@ export function planInOpenForm(
     risks: risky.map(({ description }) => `${description} may not be undone.`),
   };
 }
+
+/**
+ * Plans the rest of a task in the list that its plan has opened, such as the dialogs "Select groups" of Camunda and "Join
+ * groups" of Keycloak: the only row with all open words is ticked, and the only button with the verb of the task is
+ * pressed ("Add groups"). Returns `undefined` if a row is ticked already.
+ */
+export function planInOpenList(
+  { task, plan, elements }: PlannedOnPage,
+  open: readonly string[],
+): Plan | undefined {
+  const verb = verbOf(task);
+  if (verb === undefined || !CREATING.has(verb) || open.length === 0) return undefined;
+  const usable = elements.filter(({ covered, disabled }) => covered === undefined && disabled !== true);
+  const ticks = usable.filter((one) => isTick(one) && rowText(one) !== "");
+  const stems = open.flatMap((text) => contentWords(text));
+  const named = ticks.filter((one) => {
+    const words = new Set(contentWords(rowText(one)));
+    return stems.every((word) => words.has(word));
+  });
+  const buttons = usable.filter((one) => roleOf(one) === "button" && rowText(one) === "" && does(verb, one));
+  const [row, button] = [named[0], buttons[0]];
+  if (!row || !button || named.length > 1 || buttons.length > 1) return undefined;
+  if (ticks.some(({ checked }) => checked)) return undefined;
+  const target = targetScore(LABELLED);
+  const part = plainWords(task).slice(0, 1).join();
+  const tick = plannedStep({ kind: "check", target: rowText(row), value: null }, row, {
+    ...{ action: "click", target, part, elements },
+  });
+  const press = plannedStep({ kind: "click", target: nameOf(button), value: null }, button, {
+    ...{ action: "click", target, part, elements },
+  });
+  const description = `Tick the row "${rowText(row).slice(0, MAX_ROW_NAME)}"`;
+  return withSteps(plan, withDependencies([{ ...tick, description }, press]), target);
+}
+
+/** Maximum number of characters of a row's text in the description of a step. */
+const MAX_ROW_NAME = 60;
 
 /** Matches the name of a checkbox or switch that says whether a thing is in use: "Enabled" (Keycloak), "Active" (Django). */
 const IN_USE =

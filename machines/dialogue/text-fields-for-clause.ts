@@ -112,7 +112,11 @@ export const isSearch = ({ type, role, placeholder = "", attributes }: Highlight
   role === "searchbox" ||
   /search|find|suche|recherche|buscar/iu.test(
     `${placeholder} ${attributes.name ?? ""} ${attributes.id ?? ""}`,
-  );
+  ) ||
+  FILTERING.test(placeholder);
+
+/** Matches the placeholder of a field that filters a list: "Filter by name" (Keycloak), "Filter Tasks" (Camunda). */
+const FILTERING = /^\s*(?:filter|filtern|filtrer|filtrar|filtra)(?!\p{L})/iu;
 
 const isEditable = ({ attributes }: HighlightedElement): boolean => attributes.contenteditable === "true";
 

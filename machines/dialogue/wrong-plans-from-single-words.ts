@@ -18,7 +18,8 @@ import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { isAction, OPENING } from "./plans-that-would-do-unasked-actions.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
 import { tokensOf } from "./task-tokens.ts";
-import { CREATING, EMPTY, VERBS } from "./task-word-lists.ts";
+import { CREATING, EMPTY, TYPING, VERBS } from "./task-word-lists.ts";
+import { isSearch } from "./text-fields-for-clause.ts";
 import { wordScore } from "./word-similarity.ts";
 import { similarity, textVector } from "./word-vectors.ts";
 
@@ -27,7 +28,7 @@ import { similarity, textVector } from "./word-vectors.ts";
  * task.
  */
 export function isPlanBySingleWords(page: PlanOnPage): boolean {
-  if (typesWish(page)) return true;
+  if (typesWish(page) || onlySearchesForThing(page)) return true;
   const clicked = page.steps.flatMap(({ action, targetId }) => {
     const element = page.elements.find(({ highlight_index }) => highlight_index === targetId);
     return action === "click" && element ? [element] : [];
@@ -313,6 +314,28 @@ const WISHED = /\sa\s+(?:better|nicer)\s\p{L}/iu;
 const BEFORE_VALUE = /(?:["“„«:]|\b(?:to|as|with|say|type|enter|write)\s*)$/iu;
 
 /** Whether a plan types words of a wish that are no value: "better", "me something nice for the weekend". */
+/** Verbs of tasks that a text in a search field may carry out: they look for a thing, show it, or enter the text. */
+const FINDING: ReadonlySet<string> = new Set([
+  ...VERBS.SEARCH,
+  ...VERBS.OPEN,
+  ...VERBS.CHOOSE,
+  ...TYPING,
+  ...contentWords("set put filter list display count need narrow limit restrict check"),
+]);
+
+/**
+ * Whether a plan only enters a text into search fields, although the verb of the task does something with a thing:
+ * "Complete the task Check invoice" is not done by this text in a field "Filter tasks".
+ */
+function onlySearchesForThing({ task, steps, elements }: PlanOnPage): boolean {
+  const verb = leadVerb(tokensOf(partsOf(asImperative(task), 1)[0] ?? ""));
+  if (verb === undefined || steps.length === 0 || FINDING.has(verb)) return false;
+  return steps.every(({ action, targetId }) => {
+    const field = elements.find(({ highlight_index }) => highlight_index === targetId);
+    return action === "send_keys" || (action === "input" && field !== undefined && isSearch(field));
+  });
+}
+
 function typesWish({ task, steps }: PlanOnPage): boolean {
   return steps.some(({ action, value, secret }) => {
     if (action !== "input" || value === null || secret !== null) return false;

@@ -132,3 +132,24 @@ test.each([
     );
   },
 );
+
+test.each([
+  ['Change the last name of the user nell to "Strandberg"', 'Click "nell"'],
+  ["Rename the group divers to Deep divers", 'Click "divers"'],
+  ["Change the last name of nell to Strandberg", undefined],
+  ["Change the name of the order nell to Strandberg", undefined],
+])(
+  "a plan opens the link of a thing with a lower-case name if the folder of its address has the name of the kind: %p",
+  (task, step) => {
+    const page = [
+      link("Users", "#/users"),
+      link("nell", "#/users/nell"),
+      link("odo", "#/users/odo"),
+      link("divers", "/groups/divers?tab=users"),
+    ];
+    const plan = planToOpenThing(task, planned(task, page), page);
+    expect(plan?.steps.map(({ description }) => description)).toEqual(
+      step === undefined ? undefined : [step],
+    );
+  },
+);

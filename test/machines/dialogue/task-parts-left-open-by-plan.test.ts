@@ -9,6 +9,7 @@ import {
   openWordsOf,
   orderForLeftVerb,
   planInOpenForm,
+  planInOpenList,
 } from "../../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
@@ -168,4 +169,50 @@ test("the page Members is not 'the team member invite page', because it lacks th
 test("the page that a task names may have an address with an invalid percent-escape", () => {
   const page = { title: "Search", url: "http://site.test/search?q=100%" };
   expect(isPageOfTask("Open the search page", page, [])).toBe(true);
+});
+
+describe("a task that adds one thing to another", () => {
+  const TASK = "Add the user timo to the group divers";
+  const page = [link("Add to a group", ""), link("Remove", "")];
+  const plan = planned("click Add to a group", page).plan;
+
+  test("leaves the name after the kind open if its plan only opens the list of this kind", () => {
+    expect(openWordsOf({ task: TASK, plan, elements: page })).toEqual(["divers"]);
+    const cart = [button("Add to cart")];
+    const added = planned("click Add to cart", cart).plan;
+    expect(openWordsOf({ task: "Add the sandwich to the cart", plan: added, elements: cart })).toEqual([]);
+  });
+
+  // The dialog "Select groups" of Camunda: rows with checkboxes without a name, and the button below the list.
+  const row = (around: string, more: Partial<HighlightedElement> = {}) =>
+    element({
+      tagName: "input",
+      type: "checkbox",
+      interactionType: "click",
+      checked: false,
+      around,
+      ...more,
+    });
+  const steps = (elements: readonly HighlightedElement[], words = ["divers"]) =>
+    planInOpenList({ task: TASK, plan, elements }, words)?.steps.map(({ action, targetId }) => [
+      action,
+      elements.findIndex((one) => one.highlight_index === targetId),
+    ]);
+  const groups = [row("clerks Clerks WORKFLOW"), row("divers Divers WORKFLOW"), button("Close")];
+
+  test("ticks the only row with the open words and presses the only button with the verb", () => {
+    const covered = button("Add to a group", { covered: "div" });
+    expect(steps([...groups, button("Add Groups"), covered])).toEqual([
+      ["click", 1],
+      ["click", 3],
+    ]);
+  });
+
+  test("ticks nothing if several rows, no button or several buttons fit, or if a row is ticked already", () => {
+    expect(steps([...groups, row("divers Divers of the north"), button("Add Groups")])).toBeUndefined();
+    expect(steps(groups)).toBeUndefined();
+    expect(steps([...groups, button("Add Groups"), button("Add all")])).toBeUndefined();
+    expect(steps([...groups, row("pilots", { checked: true }), button("Add Groups")])).toBeUndefined();
+    expect(steps([...groups, button("Add Groups")], ["welders"])).toBeUndefined();
+  });
 });

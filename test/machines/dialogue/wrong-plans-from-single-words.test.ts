@@ -131,3 +131,23 @@ test("a plan to create a thing does not click a link to another page and then ty
     [],
   );
 });
+
+describe("a field that filters a list", () => {
+  // The task list of Camunda, and lists of Keycloak ("Filter by name").
+  const page = [
+    field("", { placeholder: "Filter Tasks" }),
+    link("Check invoice"),
+    link("Check invoice"),
+    link("Plan survey"),
+  ];
+  test.each(['Complete the task "Check invoice"', 'Claim the task "Plan survey"'])(
+    "does not carry out a task that does something with an entry: %s",
+    (task) => {
+      expect(asks(task, page)).toBe(true);
+    },
+  );
+  test("carries out a task that looks for entries or enters a text", () => {
+    expect(stepsOf("Search the tasks for invoice", page)[0]).toStartWith("input 0");
+    expect(stepsOf('Enter "invoice" into Filter Tasks', page)[0]).toStartWith("input 0");
+  });
+});

@@ -117,7 +117,9 @@ export class FormActions {
         ? undefined
         : await this.#clickSubmitButton(index, found, { index: -1, frame, id: submitter, info });
     const field =
-      index !== undefined && submitter === undefined && isSentByKeyOnly(found) ? await targetOf(tab, index) : undefined;
+      index !== undefined && submitter === undefined && isSentByKeyOnly(found)
+        ? await targetOf(tab, index)
+        : undefined;
     if (field && (await sendByEnter(this.#input, field))) {
       await waitForResponses(tab, async () => !tab.dialog);
       return { submitted: true, form: name, by_page: true, ...(await this.#navigationEffect(before)) };
