@@ -70,14 +70,20 @@ function namingWords(task: string): readonly Word[] {
 }
 
 /**
- * Returns the words after the preposition that the plan leaves open, if it uses only the kind of thing there: "divers" of
- * "Add Timo to the group divers" for a click on "Add to a group".
+ * Returns the words after the preposition that the plan leaves open, if its control has the kind of thing there: "divers"
+ * of "Add Timo to the group divers" for a click on "Add to a group".
+ *
+ * @param control the words in the name of the control
  */
-function openDestination(task: string, used: readonly string[]): readonly string[] {
+function openDestination(
+  task: string,
+  control: readonly string[],
+  used: readonly string[],
+): readonly string[] {
   const [, ...rest] = task.trim().split(/\s+/u);
   const at = rest.findIndex((word, index) => index > 0 && PREPOSITION.test(plainWords(word).join("")));
   const words = at < 0 ? [] : namingWords(rest.slice(at).join(" "));
-  const kind = words.findIndex((word) => isIn(word, used));
+  const kind = words.findIndex((word) => isIn(word, control));
   return kind < 0 ? [] : words.filter((word) => !isIn(word, used)).map(({ text }) => text);
 }
 
@@ -133,7 +139,8 @@ export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage):
     const [, ...said] = wordsOfTask(task);
     if (!said.every((text) => isIn({ text, stems: contentWords(text) }, used))) return wordsOfTask(task);
   }
-  if (firstUsed < 0 && CREATING.has(verb)) return openDestination(task, used);
+  if (element && CREATING.has(verb) && (firstUsed < 0 || open.length === 0))
+    return openDestination(task, contentWords(nameOf(element)), used);
   if (firstUsed < 0 || open.length === 0) return [];
   if (CREATING.has(verb)) return open.map(({ text }) => text);
   const isPage = VERBS.OPEN.has(verb) && PAGE.test(task) && last.expectedResult.type !== "screen";

@@ -178,6 +178,9 @@ describe("a task that adds one thing to another", () => {
 
   test("leaves the name after the kind open if its plan only opens the list of this kind", () => {
     expect(openWordsOf({ task: TASK, plan, elements: page })).toEqual(["divers"]);
+    const place = { headings: ["Edit user Timo Falk"], caption: [], column: "" };
+    const titled = page.map((one) => ({ ...one, place }));
+    expect(openWordsOf({ task: TASK, plan, elements: titled })).toEqual(["divers"]);
     const cart = [button("Add to cart")];
     const added = planned("click Add to cart", cart).plan;
     expect(openWordsOf({ task: "Add the sandwich to the cart", plan: added, elements: cart })).toEqual([]);
