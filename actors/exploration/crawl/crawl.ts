@@ -14,8 +14,8 @@ import type { FrontierRecord } from "../../../machines/records/exploration-recor
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { type CrawlOutcome, PageReader } from "../../pages/index.ts";
 import type { ReadOptions } from "../../reading/index.ts";
-import { holdBallast } from "../../runtime/bun-and-deno-differences.ts";
 import type { EffectScope } from "../../runtime/index.ts";
+import { holdBallast } from "../../runtime/platform.ts";
 import { SignedInReader } from "../../sign-in/signed-in-reader.ts";
 import type { CairnServices } from "../../worker-services.ts";
 import { loginPurpose } from "../login-encryption-purpose.ts";

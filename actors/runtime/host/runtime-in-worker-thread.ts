@@ -6,10 +6,10 @@
 import { asCairnError } from "../../../machines/errors.ts";
 import type { MetricFamily } from "../../../machines/runtime/metric-counters.ts";
 import type { ActorStore } from "../../../store/index.ts";
-import { parentPort } from "../bun-and-deno-differences.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { type Port, PortBus } from "../drivers/message-bus-over-thread-port.ts";
 import type { DirectBus, DirectOptions } from "../drivers/nats/nats-connection-of-worker.ts";
+import { parentPort } from "../platform.ts";
 import { type Clock, systemClock } from "../runtime-clock.ts";
 import type { Log } from "../runtime-log.ts";
 import { type HostReport, ShardHost } from "./shard-host.ts";

@@ -8,12 +8,12 @@ import { type InspectionEvent, inspectTopic } from "../../../machines/inspection
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { allShards, rendezvous } from "../actor-address.ts";
 import { workerLimits } from "../actor-runtime-limits.ts";
-import { spawnThread, type Thread } from "../bun-and-deno-differences.ts";
 import { supervise } from "../core/crash-restart-policy.ts";
 import type { Bus } from "../drivers/message-bus.ts";
 import { type StoreCall, servePort } from "../drivers/message-bus-over-thread-port.ts";
 import type { DirectOptions } from "../drivers/nats/nats-connection-of-worker.ts";
 import type { NodeLeases } from "../drivers/shard-leases.ts";
+import { spawnThread, type Thread } from "../platform.ts";
 import type { Clock } from "../runtime-clock.ts";
 import type { Log } from "../runtime-log.ts";
 import type { ControlFrame, WorkerStart } from "./runtime-in-worker-thread.ts";

@@ -3,7 +3,7 @@
  * less often. Both are tested in the test's own thread.
  */
 import { expect, test } from "bun:test";
-import { collectGarbage, holdBallast } from "../../../actors/runtime/bun-and-deno-differences.ts";
+import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts";
 
 const MEGABYTE = 1_024 * 1_024;
 
