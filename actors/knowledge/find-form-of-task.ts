@@ -99,7 +99,7 @@ export async function findForm(
     page: FormPage | undefined,
     isShown: boolean,
   ): void => {
-    const { share, ...fit } = taskFit(task, target.trim(), words, page ?? screen);
+    const { share, ...fit } = taskFit(task, target.trim(), words, page ?? screen, page && screen.url);
     if (page && fit.fit > 0) {
       const unknown = unknownParameters(fillableFields(task), given).length;
       found.push({ task, screen, isShown, ...fit, unknown });
@@ -355,11 +355,13 @@ export async function pagesWithForm(
   if (other === undefined) return [];
   const tasks = formTasks(await source.screens.actions(knowledgeId, other));
   if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
-  // For each other page, its own name and address decide whether its form fits. The address to which the form
-  // is sent is not compared, because it may name only the object of the page on which the form was found.
+  // For each other page, its own name and address decide whether its form fits. An address to which the form is sent
+  // does not count if it is that of the page on which the form was found.
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
-    return page && isNamedBy(words, page) && taskFit(task, target.trim(), words, page).fit > 0 ? [page] : [];
+    return page && isNamedBy(words, page) && taskFit(task, target.trim(), words, page, screen.url).fit > 0
+      ? [page]
+      : [];
   });
   const different = fitting.filter(
     ({ url }, at) => fitting.findIndex((page) => isSameList(page.url, url)) === at,
@@ -381,7 +383,7 @@ function shownPage(
   const { current_url: url = screen.url, current_title: title, current_screen_id } = context;
   const group = atlas.groupOf(screen.screen_id);
   if (!group || current_screen_id !== undefined || atlas.byUrl(url)) return { name: screen.name, url };
-  const fits = (page: FormPage): boolean => taskFit(task, target.trim(), words, page).fit > 0;
+  const fits = (page: FormPage): boolean => taskFit(task, target.trim(), words, page, screen.url).fit > 0;
   const page = { name: title ?? screen.name, url };
   if (fits(page)) return page;
   return pagesOf(atlas, group).every(fits) ? { name: screen.name, url } : undefined;

@@ -226,7 +226,11 @@ interface FormWords {
   readonly opener: string;
 }
 
-function wordsOfForm(task: FormTask, page: FormPage): FormWords {
+/**
+ * @param foundAt address of the page on which the form was found, if it is not `page`. A form that is sent to the address
+ * of its own page, such as one without an attribute `action`, is sent to the address of `page` there.
+ */
+function wordsOfForm(task: FormTask, page: FormPage, foundAt?: string): FormWords {
   const attributes = parseControl(task.submit.target)?.attributes ?? {};
   const { action = "" } = attributes;
   const caption = buttonOf(task);
@@ -241,7 +245,7 @@ function wordsOfForm(task: FormTask, page: FormPage): FormWords {
   return {
     name,
     page: ofPage,
-    sentTo: action === "" ? ofPage : addressWords(action),
+    sentTo: action === "" || isOwnAddress(action, foundAt) ? ofPage : addressWords(action),
     button,
     operations,
     place: new Set([...name, ...ofPage.all]),
@@ -257,6 +261,13 @@ function wordsOfForm(task: FormTask, page: FormPage): FormWords {
     created: isPressed ? createdByPress(caption, page.name) : [],
     opener: openerOfStateName(page.name),
   };
+}
+
+/** Whether a form is sent to the address of the page on which it was found. Parameters do not count. */
+function isOwnAddress(action: string, foundAt: string | undefined): boolean {
+  const page = foundAt === undefined ? null : URL.parse(foundAt);
+  const sent = page && URL.parse(action, page.href);
+  return sent !== null && sent.origin === page?.origin && sent.pathname === page.pathname;
 }
 
 /**
@@ -296,9 +307,19 @@ export function createdKind(task: FormTask, page: FormPage): string | undefined 
   return READING_KINDS.has(task.kind) ? undefined : words?.join(" ");
 }
 
-/** Returns how well a form fits a task. */
-export function taskFit(task: FormTask, target: string, words: TaskWords, page: FormPage): TaskFit {
-  return fitOf(task, target, words, wordsOfForm(task, page));
+/**
+ * Returns how well a form fits a task.
+ *
+ * @param foundAt address of the page on which the form was found, if `page` is another page that may have it
+ */
+export function taskFit(
+  task: FormTask,
+  target: string,
+  words: TaskWords,
+  page: FormPage,
+  foundAt?: string,
+): TaskFit {
+  return fitOf(task, target, words, wordsOfForm(task, page, foundAt));
 }
 
 function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, form: FormWords): TaskFit {

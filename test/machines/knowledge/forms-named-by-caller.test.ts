@@ -128,3 +128,18 @@ test("the words page, form, screen and task count as the thing of a target only 
   expect(fit("edit the room form", form({}), PLUM_ROOM)).toBe(1);
   expect(fit("edit the room form", form({}), page("Form", "/form"))).toBe(0);
 });
+
+test("on another page, a form without an address of its own is about the thing of that page", () => {
+  // The forms of Strapi and Directus have no attribute `action`, so each is sent to the address of its own page.
+  const found = page("Create an entry", "/admin/collection-types/api::category.category/create");
+  const other = page("Create an entry", "/admin/collection-types/api::author.author/create");
+  const ownForm = form({ submit: "", action: `${found.url}?locale=en` });
+  const words = taskWords("create a category", []);
+  const fitOn = (task: FormTask, at: FormPage): number =>
+    taskFit(task, "create a category", words, at, found.url).fit;
+  expect(fitOn(ownForm, found)).toBe(1);
+  expect(fitOn(ownForm, other)).toBe(0);
+  // A form that is sent elsewhere is about the same thing on each page.
+  const note = form({ submit: "", action: "https://conf.example/categories/new" });
+  expect(fitOn(note, other)).toBe(1);
+});
