@@ -86,6 +86,12 @@ export function isFunctionSegment(segment: string): boolean {
   return FUNCTION_SEGMENT.test(segment);
 }
 
+/**
+ * Matches a UUID. A path segment that contains one is the id of one item, whatever words stand before it:
+ * `invoice:1:3f0e…` (the key, version and id of a process in Camunda and Flowable), `Roadmap-3f0e…` (Notion, without hyphens).
+ */
+const UUID = /(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])/i;
+
 /** Matches the path segment that precedes the page number of a list, such as `page` in `/blog/page/2`. */
 const PAGE_SEGMENT = /^(?:page|p|seite|pagina|página)$/i;
 
@@ -145,7 +151,11 @@ export function addressOf(url: string): ScreenAddress | undefined {
   const segments = route === undefined ? path : [...path, "#", ...withoutPaging(segmentsOf(routePath))];
   return {
     host: parsed.host,
-    path: segments.map((value) => ({ name: "", value, masked: maskSegment(value).text })),
+    path: segments.map((value) => ({
+      name: "",
+      value,
+      masked: UUID.test(value) ? "{id}" : maskSegment(value).text,
+    })),
     query: [...parametersOf(parsed.search), ...parametersOf(routeQuery)].sort((a, b) =>
       a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
     ),

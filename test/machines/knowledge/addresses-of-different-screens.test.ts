@@ -136,3 +136,24 @@ test.each([
   );
   for (const path of [form, item]) expect(screens).toContain(at(path).sort().join(" "));
 });
+
+// The id of a process in Camunda and Flowable has its key, its version and a UUID. In Notion, a title and a UUID name a page.
+test.each([
+  ["/processes/{key}:1:{uuid}/runtime", ""],
+  ["/team/{key}-{uuid}", "without hyphens"],
+])("pages whose address has a UUID after other words are items of one screen: %s %s", (address, hyphens) => {
+  const keys = ["berth-permit", "dredging", "invoice-check"];
+  const pages = keys.map((key, at) => {
+    const uuid = `d79eb00a-eab4-11f1-88c7-02fc0000000${at}`;
+    const path = address
+      .replace("{key}", key)
+      .replace("{uuid}", hyphens === "" ? uuid : uuid.replaceAll("-", ""));
+    // A diagram or a text differs between the items, so less than half of the structure is the same.
+    return {
+      ...page(path, "item"),
+      structure: sketchOf([...features("site", 10), ...features("item", 30), ...features(key, 20)]),
+    };
+  });
+  const screens = paths(...pages, ...rest);
+  expect(screens.filter((screen) => keys.some((key) => screen.includes(key)))).toHaveLength(1);
+});
