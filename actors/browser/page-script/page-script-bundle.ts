@@ -37,6 +37,11 @@ export interface PageScripts {
    * click listeners, closed shadow roots and timers.
    */
   readonly marks: string;
+  /**
+   * The bundle for the world of the page's own scripts, in sessions whose requests are judged. It holds back messages
+   * over WebSockets.
+   */
+  readonly sockets: string;
 }
 
 /**
@@ -54,6 +59,12 @@ const EVENT_NAMES: EventNames = {
   stopTimers: crypto.randomUUID(),
 };
 
+/**
+ * Name of the function by which a page reports a message over a WebSocket that was held back. It is random in every
+ * process, and the page script removes it before any script of the page runs.
+ */
+export const HELD_MESSAGE_BINDING = `cairn${crypto.randomUUID().replaceAll("-", "")}`;
+
 /** The file name of the entry module of each page script bundle. */
 const ENTRIES = {
   first: "bundle-entry-document-start",
@@ -61,6 +72,7 @@ const ENTRIES = {
   actions: "bundle-entry-actions",
   shown: "bundle-entry-shown-content",
   marks: "bundle-entry-main-world",
+  sockets: "bundle-entry-held-socket-messages",
 } as const;
 
 /**
@@ -102,7 +114,10 @@ async function bundle(): Promise<PageScripts> {
     charset: "utf8",
     minify: true,
     logLevel: "silent",
-    define: { CAIRN_EVENT_NAMES: JSON.stringify(EVENT_NAMES) },
+    define: {
+      CAIRN_EVENT_NAMES: JSON.stringify(EVENT_NAMES),
+      CAIRN_HELD_MESSAGE_BINDING: JSON.stringify(HELD_MESSAGE_BINDING),
+    },
   });
   await stop();
   const textOf = (entry: string): string => {
@@ -119,5 +134,6 @@ async function bundle(): Promise<PageScripts> {
     shown: `${first}\nif (!globalThis.cairn.${SHOWN_PART}) {\n${textOf(ENTRIES.shown)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,
     marks: textOf(ENTRIES.marks),
+    sockets: textOf(ENTRIES.sockets),
   };
 }

@@ -31,3 +31,8 @@ export interface EventNames {
 declare const CAIRN_EVENT_NAMES: EventNames;
 
 export const EVENT_NAMES: EventNames = CAIRN_EVENT_NAMES;
+
+declare const CAIRN_HELD_MESSAGE_BINDING: string;
+
+/** Name of the function by which the main world reports a message over a WebSocket that it has held back. */
+export const HELD_MESSAGE_BINDING: string = CAIRN_HELD_MESSAGE_BINDING;

@@ -8,6 +8,7 @@ import { isBoundTo } from "../../../../machines/session/secret-host-match.ts";
 import type { BrowserEnvironment } from "../../../../machines/session/session-start-options.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
+import { HELD_MESSAGE_BINDING, pageScripts } from "../../page-script/page-script-bundle.ts";
 
 export interface Screen {
   readonly width: number;
@@ -117,7 +118,22 @@ export class Environment {
     ];
     if (features.length > 0) answers.push(session.send("Emulation.setEmulatedMedia", { features }));
     if (this.interceptsRequests) answers.push(this.#interceptRequests(session));
+    if (this.#guard) answers.push(this.#holdSocketMessages(session, this.#guard));
     for (const answer of answers) answer.catch(() => {});
+  }
+
+  /** Holds back what the page sends over WebSockets after a press and what asks for a change. The guard only counts it. */
+  async #holdSocketMessages(session: Session, guard: RequestGuard): Promise<void> {
+    session.also("Runtime.bindingCalled", ({ name, payload }) => {
+      if (name !== HELD_MESSAGE_BINDING) return;
+      const [url = "", ...message] = payload.split("\n");
+      guard({ url, method: "WEBSOCKET", body: message.join("\n"), headers: {} });
+    });
+    const { sockets: source } = await pageScripts();
+    await Promise.all([
+      session.send("Runtime.addBinding", { name: HELD_MESSAGE_BINDING }),
+      session.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }),
+    ]);
   }
 
   /** Intercepts every request of a target, to add headers and credentials or to refuse it. */

@@ -40,7 +40,7 @@ export async function sessionStage(
     readonly downloads?: string;
     readonly given?: Pick<
       SessionOptions,
-      "environment" | "storage" | "proxy" | "backgroundAfter" | "polls" | "responsesWithin"
+      "environment" | "guard" | "storage" | "proxy" | "backgroundAfter" | "polls" | "responsesWithin"
     >;
     readonly routes?: Readonly<Record<string, Route>>;
     readonly tell?: (event: PageEvent) => void;

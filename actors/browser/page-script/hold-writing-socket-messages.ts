@@ -1,0 +1,46 @@
+/**
+ * Runs in the main world of sessions whose requests are judged, before the page's own scripts. It does not send
+ * messages over WebSockets that ask for a change, and reports them: Chromium cannot hold such a message back. Kinds of
+ * messages that the page sent before anything was pressed in it pass.
+ */
+import {
+  isWritingSocketMessage,
+  kindOfSocketMessage,
+} from "../../../machines/exploration/writing-socket-messages.ts";
+
+/** Events by which a press reaches the page. */
+const PRESSES = ["pointerdown", "mousedown", "click", "keydown"];
+
+/** @param binding name of the function by which Chromium tells Cairn of a message: the address of its socket, a line break, and its text */
+export function holdWritingSocketMessages(binding: string): void {
+  const report: unknown = Reflect.get(window, binding);
+  Reflect.deleteProperty(window, binding);
+  if (typeof report !== "function") return;
+  const { apply } = Reflect;
+  const address = Object.getOwnPropertyDescriptor(WebSocket.prototype, "url")?.get;
+  let isPressed = false;
+  for (const type of PRESSES)
+    addEventListener(
+      type,
+      () => {
+        isPressed = true;
+      },
+      { capture: true, passive: true },
+    );
+  const sentByPage = new Set<string>();
+  WebSocket.prototype.send = new Proxy(WebSocket.prototype.send, {
+    apply(send, socket: WebSocket, args: readonly unknown[]) {
+      const [data] = args;
+      if (isWritingSocketMessage(data)) {
+        const kind = kindOfSocketMessage(data) ?? "";
+        if (!isPressed) sentByPage.add(kind);
+        else if (!sentByPage.has(kind)) {
+          const url: unknown = address === undefined ? "" : apply(address, socket, []);
+          apply(report, window, [`${String(url)}\n${String(data)}`]);
+          return undefined;
+        }
+      }
+      return apply(send, socket, args);
+    },
+  });
+}
