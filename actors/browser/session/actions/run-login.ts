@@ -336,7 +336,9 @@ class Login {
           performance.now() - successSince >= this.#context.deadlines.nextWithin
         )
           return undefined;
-        const isMissing = this.#isFirst && !this.#isOpening() && successSince === undefined;
+        // A page whose scripts and data are still loading may be about to show the field, so this time does not count.
+        if (this.#isOpening()) opensAt = performance.now() + nextWithin;
+        const isMissing = this.#isFirst && successSince === undefined;
         if (isMissing && performance.now() >= opensAt) {
           await openSignInForm(this.#input);
           // The script of the page may not have been ready, so that the press had no effect (OctoPrint). So
