@@ -153,8 +153,13 @@ export async function plannedInSession(
       given,
     );
   if ("task" in planned || !WITHOUT_FORM.has(planned.metadata.code)) return planned;
-  // The casts are safe: the map's actor wrote both lists.
-  const links = (answer.metadata.links ?? []) as readonly NamedLinkOfMap[];
+  // The casts are safe: the map's actor wrote them.
+  const screen = answer.metadata.screen as NamedLinkOfMap | undefined;
+  // The screen about the thing comes first: a menu without links may lead to it, so no link of the map does.
+  const links = [
+    ...(screen ? [screen] : []),
+    ...((answer.metadata.links ?? []) as readonly NamedLinkOfMap[]),
+  ];
   const start = (await session.page()).url;
   const searched = await new FormSearchInSession(session, target.trim(), words, given).search(
     links.map(({ name, url }) => ({ text: name, url })),

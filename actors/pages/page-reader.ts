@@ -20,7 +20,11 @@ import {
   type PageKind,
   type ReadContent,
 } from "../../machines/exploration/rendering-decision.ts";
-import { headingOfSection, titleWithTabs } from "../../machines/exploration/title-from-section-and-tabs.ts";
+import {
+  headingOfSection,
+  titleOfPageWithoutHeading,
+  titleWithTabs,
+} from "../../machines/exploration/title-from-section-and-tabs.ts";
 import { percentDecoded } from "../../machines/percent-decoding.ts";
 import {
   type Browser,
@@ -278,9 +282,13 @@ export class PageReader {
     if (this.#isFirst(title, url)) return title;
     const route = withoutTokens(percentDecoded(routeOf(url))).replace(/^#!?\/?/, "");
     const first = headings.find((text) => text !== "");
-    if (first === undefined) return route === "" ? title : `${title} – ${route}`;
     const path = route === "" ? percentDecoded(URL.parse(url)?.pathname ?? "") : route;
-    const part = { ...current, heading: first, segments: path.split(/[/?]/u) };
+    const segments = path.split(/[/?]/u);
+    if (first === undefined)
+      return route === ""
+        ? (titleOfPageWithoutHeading(title, { tabs: current.tabs, segments }) ?? title)
+        : `${title} – ${route}`;
+    const part = { ...current, heading: first, segments };
     const withTabs = titleWithTabs(part);
     if (withTabs !== undefined && this.#isFirst(withTabs, url)) return withTabs;
     const heading = headingOfSection(part);

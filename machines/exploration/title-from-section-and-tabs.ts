@@ -22,12 +22,15 @@ const MIN_LENGTH = 3;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]+/gu, "");
 
+/** A text without the "s" of a plural, so that "Automations" names `automation`. */
+const singular = (text: string): string => plain(text).replace(/s$/, "");
+
 /**
  * Whether a text names a segment of an address, at least in part: "Realm settings" names `realm-settings`,
  * and "Keys list" names `list`.
  */
 function names(text: string, segment: string): boolean {
-  const [own, part] = [plain(text), plain(segment)];
+  const [own, part] = [singular(text), singular(segment)];
   if (own.length < MIN_LENGTH || part.length < MIN_LENGTH) return false;
   return own === part || own.endsWith(part) || part.endsWith(own);
 }
@@ -54,3 +57,25 @@ export function titleWithTabs(part: ShownPart): string | undefined {
   );
   return tabs.length === 0 ? undefined : [section, ...tabs].join(" – ");
 }
+
+/**
+ * Returns the name of a page without a heading whose title other pages have too: its selected tabs that its address
+ * names, else the last word of its address, before the common title ("Automations – Settings", "Tags – Settings").
+ * `undefined` if neither exists.
+ */
+export function titleOfPageWithoutHeading(
+  title: string,
+  { tabs, segments }: Pick<ShownPart, "tabs" | "segments">,
+): string | undefined {
+  const named = tabs.filter((tab) => segments.some((segment) => names(tab, segment)));
+  const word = segments.findLast((segment) => WORD.test(segment) && !PAGE_OF_SECTION.test(segment));
+  const own = named.length > 0 ? named.join(" – ") : word && capitalised(word.replace(/[-_+]+/g, " "));
+  return own === undefined || singular(title).startsWith(singular(own)) ? undefined : `${own} – ${title}`;
+}
+
+/** Matches a part of an address that consists of words, and is no number, code or file. */
+const WORD = /^\p{L}{3,}(?:[-_+]\p{L}+)*$/u;
+/** Names of the first page of a section: the name of the section says more. */
+const PAGE_OF_SECTION = /^(?:dashboard|index|overview|main|home|list|show|view|edit|default)$/i;
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

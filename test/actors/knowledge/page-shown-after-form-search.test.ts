@@ -70,3 +70,29 @@ test("a form that fits a task to edit something is not sent if the caller gives 
   const planned = await plannedInSession(form, { target: "edit the ticket" }, session);
   expect(planned).toMatchObject({ success: false, metadata: { code: "task.missing_parameters" } });
 });
+
+test("the screen that is about the thing is read, even if no link of the map leads to it", async () => {
+  let url = START;
+  const opened: string[] = [];
+  const controls = { headings: [], buttons: [], inputs: [], forms: [] };
+  const tags = "http://site.example/config/tags";
+  const metadata = { code: "task.form_unknown", screen: { screen_id: "tags", name: "Settings", url: tags } };
+  const planned = await plannedInSession(
+    { ...WITHOUT_FORM, metadata },
+    { target: 'create the tag "Mailbox"' },
+    {
+      page: async () => ({ url, title: "", headings: [], links: [], controls, structure: "" }),
+      elements: async () => [],
+      press: async () => false,
+      act: async () => false,
+      removalPage: async () => ({ url, title: "", headings: [], texts: [], rows: [], elements: [] }),
+      open: async (address) => {
+        url = address;
+        opened.push(address);
+        return true;
+      },
+    },
+  );
+  expect(planned).toMatchObject({ success: false });
+  expect(opened).toEqual([tags, START]);
+});

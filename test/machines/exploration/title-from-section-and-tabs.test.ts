@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import {
   headingOfSection,
+  titleOfPageWithoutHeading,
   titleWithTabs,
 } from "../../../machines/exploration/title-from-section-and-tabs.ts";
 
@@ -26,4 +27,23 @@ test("a page is named after the current menu entry if its heading names what con
   expect(headingOfSection(page)).toBe("shipyard");
   const user = { heading: "ada.byron", entry: "Users", segments: segmentsOf("shipyard/users/7") };
   expect(headingOfSection(user)).toBe("ada.byron");
+});
+
+// The example pages are from Home Assistant, which gives all pages of its settings one title.
+test.each([
+  [["Automations"], "config/automation/dashboard", "Automations – Settings – Home Assistant"],
+  [[], "config/tags", "Tags – Settings – Home Assistant"],
+  [[], "config/voice-assistants/dashboard", "Voice assistants – Settings – Home Assistant"],
+  [["Details"], "config/person", "Person – Settings – Home Assistant"],
+  [[], "items/4711", "Items – Settings – Home Assistant"],
+  [[], "17", undefined],
+])("a page without a heading, with the tabs %p, at %s, is named %p", (tabs, route, name) => {
+  const segments = segmentsOf(route);
+  expect(titleOfPageWithoutHeading("Settings – Home Assistant", { tabs, segments })).toBe(name);
+});
+
+test("a page without a heading keeps its title if the title begins with the last word of its address", () => {
+  expect(titleOfPageWithoutHeading("Settings", { tabs: [], segments: ["settings"] })).toBeUndefined();
+  const history = { tabs: [], segments: ["history", "entity_id=17"] };
+  expect(titleOfPageWithoutHeading("History – Home Assistant", history)).toBeUndefined();
 });
