@@ -173,15 +173,18 @@ const within = (node: Element | undefined, element: Element): boolean => {
 
 /**
  * Whether the hit element is an entry nested in the given entry of a tree or menu. A click there would
- * operate the nested entry.
+ * operate the nested entry. A nested entry with all the text of the outer one only draws it, such as an item of
+ * Polymer in a link.
  */
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);
   if (role === undefined) return false;
   for (let up: Element | null = hit ?? null; up && up !== element; up = renderedParent(up))
-    if (up.getAttribute("role") === role) return true;
+    if (up.getAttribute("role") === role) return textOf(up) === "" || textOf(up) !== textOf(element);
   return false;
 };
+
+const textOf = ({ textContent }: Element): string => (textContent ?? "").replace(/\s+/g, "");
 
 /**
  * Selector of fields that only show what was chosen in a list. The list opens by a click on the element

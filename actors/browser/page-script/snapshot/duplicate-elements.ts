@@ -270,21 +270,38 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 };
 
 /**
- * Compares a link or button with the only button in it. Scripts nest buttons, for example Radix for a tooltip
- * and Headless UI for a menu, and pages put a button into a link. A click on the inner element reaches the
- * outer one too, so one of the two is omitted. The inner one is omitted if the outer one has a state or an
- * address.
+ * Compares a link or button with the only button in it, or with the only item of its own role. Scripts nest
+ * buttons, for example Radix for a tooltip and Headless UI for a menu, and pages put a button into a link. A
+ * click on the inner element reaches the outer one too, so one of the two is omitted. The inner one is omitted
+ * if the outer one has a state or an address.
  */
 const redundantNativeOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];
-  if (!outerElement.matches("a,button") || !innerElement.matches("button")) return undefined;
-  if (outer.text !== inner.text || nameOf(outer) !== nameOf(inner)) return undefined;
+  if (!outerElement.matches("a,button")) return undefined;
+  if (!isDrawnByItem(outerElement, innerElement)) {
+    if (!innerElement.matches("button")) return undefined;
+    if (outer.text !== inner.text || nameOf(outer) !== nameOf(inner)) return undefined;
+  }
   // A link may be a whole card with a button in it that does something else. So both are kept if the button
   // covers too small a share of the card.
   if (share(inner.rect, outer.rect) < (outerElement.matches("a") ? FILLING_SHARE : HALF_SHARE))
     return undefined;
   if (!outerElement.matches(`a,${STATEFUL}`)) return outer;
   return innerElement.matches(`:disabled,${STATEFUL}`) ? undefined : inner;
+};
+
+/**
+ * Whether a link or button has the same role and the same text as the item in it, as in the side bars of Home Assistant
+ * and YouTube, which put items of Polymer into links.
+ */
+const isDrawnByItem = (outer: Element, inner: Element): boolean => {
+  const role = outer.getAttribute("role");
+  return role !== null && inner.getAttribute("role") === role && isSameText(outer, inner);
+};
+
+const isSameText = (one: Element, other: Element): boolean => {
+  const textOf = ({ textContent }: Element): string => (textContent ?? "").replace(/\s+/g, "");
+  return textOf(one) !== "" && textOf(one) === textOf(other);
 };
 
 /**

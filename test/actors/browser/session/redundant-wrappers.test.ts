@@ -325,3 +325,16 @@ test("a box that only enlarges the clickable area of its checkbox is not listed,
     expect.stringContaining('<input type="checkbox"'),
   ]);
 });
+
+// The side bar of Home Assistant: Polymer wraps its items in links, and its list gives both the same role.
+test("a link with an item of its own role is listed once, is not covered, and opens its page", async () => {
+  const item = (name: string): string =>
+    `<a role="option" href="#${name}" style="display: block"><x-item role="option" tabindex="0"
+       style="display: block; cursor: pointer; padding: 8px"><span>${name}</span></x-item></a>`;
+  expect(await lines(`<div role="listbox">${item("Map")}${item("History")}</div>`)).toEqual([
+    `<a role="option">Map</a>`,
+    `<a role="option">History</a>`,
+  ]);
+  expect((await stage.act("click", { role: "option", name: "History" })).success).toBe(true);
+  expect(await stage.run("location.hash")).toBe("#History");
+});
