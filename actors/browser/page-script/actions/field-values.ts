@@ -34,6 +34,11 @@ export interface FieldValues {
    */
   acceptText(id: number): void;
   /**
+   * Must be called after `set` has moved a slider, before its last step. Frameworks such as Lit and Vue draw the new value
+   * a moment later, also as the name of the slider.
+   */
+  acceptSurroundings(id: number): void;
+  /**
    * Whether a field contains a text: as its complete value if `exactly` is true, or else anywhere in its
    * value. Changes by the page's formatting are ignored, but not a missing minus sign. If the field contains the text, its present value is
    * recorded as known to the caller.
@@ -164,6 +169,11 @@ export const fieldValues: FieldValues = {
   acceptText(id) {
     const element = identity.find(id);
     if (element) identity.acceptText(element, id);
+  },
+
+  acceptSurroundings(id) {
+    const element = identity.find(id);
+    if (element) identity.acceptSurroundings(element, id);
   },
 
   drawnText(id) {

@@ -163,8 +163,9 @@ export class ElementActions {
    */
   async #finishSlider({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;
-    await this.#input.press(key);
     const { frames } = tab;
+    await inDocument(tab, index, frames.call(frame, "fieldValues", "acceptSurroundings", id));
+    await this.#input.press(key);
     if (await inDocument(tab, index, frames.call(frame, "fieldValues", "holds", id, text, true))) return;
     const set = await inDocument(tab, index, frames.call(frame, "fieldValues", "set", id, text, true));
     if (typeof set === "object") throw await obstacleFailure(tab, index, set);

@@ -166,6 +166,14 @@ test("a slider with a hidden duplicate input is listed once, and gets its value 
   expect(await stage.run("did.join()")).toBe("25,0,50");
 });
 
+test("a slider whose name is its value, drawn later by a framework, gets its value by keys", async () => {
+  const data = await stage.show(`<input type="range" id="r" aria-label="0.0" min="0" max="100" value="0">
+    <script>r.oninput = async () => { await 0; r.ariaLabel = r.value + ".0"; }; r.onchange = () => did.push(r.value)</script>`);
+  const index = called(data, "0.0").highlight_index;
+  expect(await stage.act("type", { index, text: "40" })).toMatchObject({ success: true });
+  expect(await stage.run("r.value")).toBe("40");
+});
+
 for (const [kind, hovered] of [
   ["its first class", "this.className = 'over'"],
   ["a class before its others", "this.className = 'over ' + this.className"],
