@@ -12,7 +12,7 @@ export class SignedIn {
   readonly #recipe: LoginRecipe;
   readonly #services: CairnServices;
   /** Whether the recipe has signed a session in before. */
-  #hasWorked = false;
+  #hasWorked: boolean;
   /** The last page that resembled a sign-in page. */
   #suspected: string | undefined;
   /**
@@ -21,9 +21,10 @@ export class SignedIn {
    */
   readonly #harmless = new Set<string>();
 
-  private constructor(recipe: LoginRecipe, services: CairnServices) {
+  private constructor(recipe: LoginRecipe, services: CairnServices, hasWorked: boolean) {
     this.#recipe = recipe;
     this.#services = services;
+    this.#hasWorked = hasWorked;
   }
 
   /** Signs in with the login recipe of a job. Returns `undefined` for a job without a login. */
@@ -31,12 +32,13 @@ export class SignedIn {
     purpose: string,
     sealed: string | undefined,
     services: CairnServices,
+    { hasWorked = false }: { readonly hasWorked?: boolean } = {},
   ): Promise<SignedIn | undefined> {
     if (sealed === undefined) return undefined;
     const vault = await services.sessions.secrets.vault;
     // The gateway validated the recipe before it encrypted it, so the cast is safe.
     const recipe = JSON.parse(await vault.open(sealed, purpose)) as LoginRecipe;
-    return new SignedIn(recipe, services);
+    return new SignedIn(recipe, services, hasWorked);
   }
 
   /**

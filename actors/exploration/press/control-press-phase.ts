@@ -92,11 +92,11 @@ class PressRun {
 
   static async open(input: PressInput, scope: EffectScope<CairnServices>): Promise<PressRun> {
     const { job_id, request } = input;
-    return new PressRun(
-      input,
-      scope,
-      await SignedIn.open(loginPurpose(job_id), request.login, scope.services),
-    );
+    // The crawl before the presses has signed in with this recipe.
+    const signedIn = await SignedIn.open(loginPurpose(job_id), request.login, scope.services, {
+      hasWorked: true,
+    });
+    return new PressRun(input, scope, signedIn);
   }
 
   async close(): Promise<void> {
