@@ -34,13 +34,13 @@ import { IngestReader } from "./records/stored-ingest-queue.ts";
 import { ResultStore } from "./records/stored-large-results.ts";
 import { OutlineStore } from "./records/stored-map-outlines.ts";
 import { MapReader } from "./records/stored-maps.ts";
+import { MapSketchStore } from "./records/stored-maps-before-exploration.ts";
 import { NavigationReader } from "./records/stored-navigation-run-results.ts";
 import { PageReader } from "./records/stored-pages.ts";
 import { ScreenPictureStore } from "./records/stored-screen-pictures.ts";
 import { ScreenReader } from "./records/stored-screens.ts";
 import { RecordingReader } from "./records/stored-session-recordings.ts";
 import { SessionStateStore } from "./records/stored-session-states.ts";
-import { MapSketchStore } from "./records/stored-summaries-of-earlier-maps.ts";
 import { type RankedText, SearchReader } from "./search/full-text-search.ts";
 import { VectorStore } from "./search/vector-index.ts";
 import { backup, beforeMigration, dropOldBackups } from "./store-backup.ts";
@@ -70,13 +70,13 @@ export type { IngestCounts, IngestReader } from "./records/stored-ingest-queue.t
 export type { ResultStore } from "./records/stored-large-results.ts";
 export type { OutlineStore } from "./records/stored-map-outlines.ts";
 export type { MapReader } from "./records/stored-maps.ts";
+export type { EarlierMap, MapSketchStore } from "./records/stored-maps-before-exploration.ts";
 export type { NavigationReader } from "./records/stored-navigation-run-results.ts";
 export type { LinkListing, PageReader } from "./records/stored-pages.ts";
 export type { ScreenPictureStore, StoredPicture } from "./records/stored-screen-pictures.ts";
 export type { ScreenReader } from "./records/stored-screens.ts";
 export type { RecordingReader, StoredStep } from "./records/stored-session-recordings.ts";
 export type { SessionStateStore } from "./records/stored-session-states.ts";
-export type { EarlierMap, MapSketchStore } from "./records/stored-summaries-of-earlier-maps.ts";
 export { type RestoreOptions, restoreStore } from "./store-backup.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {

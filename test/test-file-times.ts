@@ -19,7 +19,7 @@ export const LOCAL_TIMES = join(HERE, ".cache/test-times.json");
 /** Number of files in the table that a run prints. */
 const ROWS = 10;
 
-/** Creates the file with the local times, unless an earlier run has created it. */
+/** Copies the times of all test files for this machine, unless an earlier run has done so. */
 export async function prepareLocalTimes(): Promise<void> {
   if (await Bun.file(LOCAL_TIMES).exists()) return;
   await mkdir(dirname(LOCAL_TIMES), { recursive: true });

@@ -62,7 +62,7 @@ class Publication {
   /** Whether `connect` is running. */
   #isJoining = false;
   #left = false;
-  /** Settles when the join has succeeded or failed, which can be long after `connect` has given up. */
+  /** Settles when joining the room has succeeded or failed, which can be long after `connect` has given up. */
   #joined: Promise<unknown> = Promise.resolve();
   #leaving: Promise<void> | undefined;
   paused = false;

@@ -58,8 +58,8 @@ interface Advice {
 }
 
 /**
- * Settings for the shorter input schema of a tool in the MCP list. In addition to these settings, the shorter
- * schema never contains `session_id`, and always requires `room_name`.
+ * Settings for the shorter input schema of a tool in the MCP list. The shorter schema always requires `room_name`, and
+ * omits its alias `session_id`.
  */
 export interface BriefForm {
   /** Properties that the short schema omits: aliases, and properties that only programs send. */

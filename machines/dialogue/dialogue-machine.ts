@@ -40,7 +40,7 @@ import { messagesOfPlan } from "./messages-about-new-plan.ts";
 import { routeOf } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { editedStep, retriedStep } from "./plan-step-edits.ts";
-import { refusalReason } from "./refused-message-reasons.ts";
+import { refusalReason } from "./refused-dialogue-message-reasons.ts";
 import { needsSending } from "./sending-of-filled-forms.ts";
 
 const hasHighRisk = ({ steps }: Plan): boolean => steps.some(({ risk }) => risk === "high");

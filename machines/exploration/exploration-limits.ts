@@ -211,8 +211,8 @@ export const explorationLimits = {
    */
   families: 2_000,
   /**
-   * Maximum number of variants in a URL family. The URLs of a variant also have the same parameter names. The
-   * least recently used variants are dropped first.
+   * Maximum number of variants in a URL family, which are its URLs with the same parameter names. The least recently
+   * used variants are dropped first.
    */
   variants: 100,
   /** Maximum number of text lines that are stored for the pages of a URL family. */

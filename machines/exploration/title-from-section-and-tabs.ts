@@ -9,7 +9,7 @@
  */
 interface ShownPart {
   readonly heading: string;
-  /** The current entry of the navigation. */
+  /** Text of the menu entry that the page marks as current. */
   readonly entry?: string | undefined;
   /** The selected tabs, in document order. */
   readonly tabs: readonly string[];

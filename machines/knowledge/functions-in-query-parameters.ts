@@ -21,7 +21,10 @@ const STRUCTURES = 3;
  * Maximum number of values of a parameter whose pages are compared. Each page is compared with all others.
  */
 const MOST_COMPARED = 12;
-/** Matches a value that may name a function. A value with digits is usually an id, a date or a version. */
+/**
+ * Matches a value that may name a function of the program, such as `users` in `?c=users`. A value with digits is usually
+ * an id, a date or a version.
+ */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
 
 /** Whether a parameter selects a function of the program at the address of this page. */

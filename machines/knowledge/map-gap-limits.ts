@@ -1,6 +1,6 @@
 /**
- * Limits of gaps in maps and tasks. A gap is an unknown action. This file does not import zod, so that worker
- * threads can use the limits without loading zod.
+ * Limits for filling the gaps of maps and tasks. A gap is an unknown action between two known ones. This file does not
+ * import zod, so that worker threads can use the limits without loading zod.
  */
 
 export const gapLimits = {

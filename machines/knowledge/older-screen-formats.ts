@@ -98,7 +98,8 @@ function screenOf(screen: DocumentScreen): MapFile["screens"][number] {
     list.flatMap(indicatorOf);
   const required = indicators(screen.state_signature?.required_indicators);
   const { content_type: given = "unknown" } = screen;
-  // A screen without an address and without texts of elements cannot be recognised in a browser.
+  // A screen without an address and without texts of elements cannot be recognised in a browser, so it counts as
+  // documentation.
   const content_type = given === "unknown" ? guess(url_patterns, required.length) : given;
   return {
     screen_id: screen.screen_id,

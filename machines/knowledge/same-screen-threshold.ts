@@ -202,8 +202,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (values.length >= MANY_VALUES && !isMenu) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
   // `/tags/{name}` and `/authors/{name}`, or `/sales-orders/{n}` and `/price-lists/{n}`, are items of two
-  // collections. They stay two screens, even if the pages are similar. But folders whose names have several
-  // words, such as `/tutorial-basics/{name}`, may be sections of one screen.
+  // collections. They stay two screens, even if the pages are similar. Only items with names, and not numbers, may
+  // be in sections of one screen: folders whose names all have several words, such as `/tutorial-basics/{name}`.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // In `/orders/invoice` beside `/orders/{n}`, the word is no item. Two pages with little structure at such

@@ -70,8 +70,8 @@ const FOLDER_OF_THINGS =
 const WORD = /^(?:@@|\+)?\p{L}[\p{L}_-]*$/u;
 
 /**
- * Whether the menu of an application leads to each page of both groups, their addresses differ in words, and their
- * titles differ too.
+ * Whether two groups are sections of one menu. The menu leads to each of their pages, the last parts of their addresses
+ * are different words, and they share no title.
  */
 export function areSectionsOfMenu(a: Group, b: Group): boolean {
   if (a.path.length !== b.path.length || a.path.length < 2 || a.query.length + b.query.length > 0)

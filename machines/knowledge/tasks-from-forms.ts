@@ -194,8 +194,8 @@ export interface TaskFit {
   /** Number of words in the name and the address of the page that are not in the task. */
   readonly others: number;
   /**
-   * Share (0 to 1) of the words for the task's thing that belong to the form itself. A form that cannot do
-   * the task (`fit` is 0) may have a share above 0.
+   * Share (0 to 1) of the words for the task's thing that are in the caption of the form's button or in the address to
+   * which it sends. A form that cannot do the task (`fit` is 0) may have a share above 0.
    */
   readonly share: number;
 }

@@ -12,7 +12,7 @@ export interface SeenPage {
 export interface PageChange {
   /** Total number of new, changed and removed elements on the page. */
   readonly changed: number;
-  /** Lines of changed elements, as in `clickableElementsString`. `*` marks new elements. */
+  /** Lines of changed elements, as in `clickableElementsString`: `[3]<a>Orders</a>`, and `*[7]<a>New</a>` for a new one. */
   readonly lines?: string;
   readonly removed?: readonly number[];
   /** Indices of elements that are now covered and otherwise unchanged: `3-9, 12`. */

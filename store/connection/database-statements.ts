@@ -18,8 +18,8 @@ export function record(table: string, key: Key): RecordId {
 }
 
 /**
- * Converts the record ids in a row (`id`, `in`, `out`) to arrays or strings. A value that is no object is
- * returned unchanged.
+ * Replaces each record id in a row, such as `id`, `in` and `out`, by its key: a string, a number or an array. A value
+ * that is no row is returned unchanged.
  */
 export function plainRow(row: unknown): unknown {
   if (typeof row !== "object" || row === null || Array.isArray(row)) return row;

@@ -23,7 +23,7 @@ const forMembers =
   (request: Request): Response | string =>
     isSignedIn(request) ? html(title, `${MENU}<h1>${title}</h1>${body}`) : redirect(signIn);
 let attempts = 0;
-/** An address of a private feed, as in I Hate Money. */
+/** An address of a private feed, which contains a token of its user. */
 const FEED = "/feed/WyJmbGF0Il0.kLSkndAc9BpzP0FlVNNd6T0urQ0.xml";
 /** Pages of a manual and, in the folder `payroll`, of a document. */
 const LINKED = ["cli/enable", "cli/list", "cli/show", "payroll/disable", "payroll/edit", "payroll/share"];

@@ -10,7 +10,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import { languageSwitches } from "../../../machines/exploration/language-switch-links.ts";
-import { type PageLines, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
+import { type PageLines, pageLines } from "../../../machines/exploration/line-hashes-of-generated-pages.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { FrontierState, LeftRecord } from "../../../machines/records/exploration-records.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";

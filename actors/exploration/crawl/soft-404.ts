@@ -6,7 +6,7 @@
  */
 
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import { noveltyShare, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
+import { noveltyShare, pageLines } from "../../../machines/exploration/line-hashes-of-generated-pages.ts";
 import { routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { CrawlOutcome } from "../../pages/index.ts";
 import type { FetchedPage } from "../../reading/index.ts";

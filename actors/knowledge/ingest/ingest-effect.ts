@@ -13,7 +13,7 @@ import { outlineOf } from "../../../machines/knowledge/map-outline.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { AtlasCache } from "../in-memory-map-cache.ts";
 import type { MapSource } from "../map-store-interface.ts";
-import { documentBatches, mentionsOn, relinkBatches } from "./document-index-batches.ts";
+import { documentBatches, mentionsOn, relinkBatches } from "./batches-that-ingest-document.ts";
 import { mapBatch } from "./pages-to-map-batch.ts";
 import { indexBatch } from "./pages-to-search-index-batch.ts";
 import { groupBatches } from "./screen-grouping-batches.ts";

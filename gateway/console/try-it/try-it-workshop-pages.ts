@@ -1,6 +1,6 @@
 /**
- * The pages of the demonstration application, a small workshop: orders, customers, stock, settings, help. On
- * `/desk`, dialogues can be tried: it has several links with the same name and a list that can be sorted.
+ * The pages of the demonstration application, a small workshop: orders, customers, stock, settings, help. The page
+ * `/desk` is for tasks that need a question back: it has several links "Edit note …" and a list that can be sorted.
  */
 import { type Html, html } from "../escaped-html-template.ts";
 

@@ -17,7 +17,10 @@ import { memoryStore, reachable, temporaryFolder } from "../../store/temporary-s
 
 /** Lifetime of a lease in milliseconds, in tests that wait until a lease expires or is renewed. */
 const SHORT_TTL = 300;
-/** Lifetime of a lease in all other tests. It is long, so that a busy machine does not lose the lease. */
+/**
+ * Lifetime of a lease in tests that wait for no expiry and no renewal. It is long, so that a busy machine does not lose
+ * the lease.
+ */
 const LONG_TTL = 10_000;
 const SERVING_LEASE = [addressLimits.shards];
 

@@ -1,4 +1,7 @@
-/** Tests streams of the 2026 MCP revision on standard input and output. */
+/**
+ * Tests notifications about changed resources on standard input and output. A client of the 2026 MCP revision requests
+ * them with `subscriptions/listen`.
+ */
 import { expect, test } from "bun:test";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
 import { serveInMemory } from "./mcp-stdio-in-memory.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AnyEventObject } from "xstate";
 import { dialogueLimits } from "../../../machines/dialogue/dialogue-limits.ts";
-import { acceptedMessages } from "../../../machines/dialogue/refused-message-reasons.ts";
+import { acceptedMessages } from "../../../machines/dialogue/refused-dialogue-message-reasons.ts";
 import {
   AT,
   announced,

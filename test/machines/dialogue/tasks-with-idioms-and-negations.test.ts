@@ -239,7 +239,7 @@ describe("a task with a condition, a later time or a named thing", () => {
     "Open the console of db-replica",
     "Open ticket 2099",
   ])(
-    "leads to a question if the condition is open, the time is later or the thing is missing: %s",
+    "leads to a question if it has a condition, names a later time or names something that the page does not have: %s",
     (task) => {
       const { plan, questions } = planned(task, rows);
       expect([plan.steps.length, questions.length > 0]).toEqual([0, true]);

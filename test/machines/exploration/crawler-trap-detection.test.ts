@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Template, templateOf } from "../../../machines/exploration/crawl-url-template.ts";
 import { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import { pageLines } from "../../../machines/exploration/masked-page-lines.ts";
+import { pageLines } from "../../../machines/exploration/line-hashes-of-generated-pages.ts";
 
 const MOST = explorationLimits.pagesWithoutNovelty;
 const FRESH = { template: undefined, is: "fresh" } as const;

@@ -79,11 +79,14 @@ test("scripts of one folder with names of articles (/news/old-mill.php) are one 
 test.each([
   ["/index.php?route=/server/engines&lang=en", "/index.php?route=/server/collations&lang=en"],
   ["/index.php?route=account/returns&lang=en", "/index.php?route=account/downloads&lang=en"],
-])("the routes in %s and %s are two screens, although they are similar", (a, b) => {
-  const screens = paths(section(a, "same"), section(b, "same"), ...rest);
-  expect(screens).toContain(a);
-  expect(screens).toContain(b);
-});
+])(
+  "pages whose addresses have different routes in a parameter are two screens, even if the pages are similar: %s, %s",
+  (a, b) => {
+    const screens = paths(section(a, "same"), section(b, "same"), ...rest);
+    expect(screens).toContain(a);
+    expect(screens).toContain(b);
+  },
+);
 
 // The first example addresses are from WordPress, the last from GLPI.
 test.each([

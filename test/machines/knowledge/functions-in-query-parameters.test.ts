@@ -4,7 +4,10 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { features, page, paths } from "./screen-group-test-pages.ts";
 
-/** Returns a page of an administration with one script. Pages of one kind have the same features. */
+/**
+ * Returns a page of an administration that has one script, such as `/tables.php`, for all its pages. Pages of one kind
+ * have the same features in `own`.
+ */
 const section = (path: string, own: readonly string[], isInMenu = true): ScreenInstance => ({
   ...page(path, "admin"),
   name: "Tables",

@@ -67,7 +67,10 @@ function writesOf(emitted: readonly Emitted[]): readonly StoreWrite[] {
   return emitted.flatMap((event) => (event.type === "write" ? event.writes : []));
 }
 
-/** Returns a state of a page with one control. It is the page itself if the path is empty. */
+/**
+ * Returns the state of a page after the controls in `path` were pressed; with an empty path, the page as it was opened.
+ * The state has one button.
+ */
 const foundState = (path: readonly string[]): FoundState => ({
   website_id: "a.example",
   url: "https://a.example/users",

@@ -66,8 +66,8 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area that scrolling can show inside of a scroll container: the area that scrolling can show
-   * around the container (`view`), extended to the left and up by the container's scroll position.
+   * Returns the area that scrolling can show inside of a scroll container. It is `view`, extended to the left and up by
+   * the container's scroll position, because scrolling back shows this content again.
    *
    * @param element the scroll container
    * @param view the area that scrolling can show around the container

@@ -83,8 +83,8 @@ export class NatsLeases implements NodeLeases {
   }
 
   isSilentSince(owner: string, since: number): boolean {
-    // An owner with a running request is not silent: while the broker is unreachable, requests stay open
-    // although the owner works.
+    // An owner with a running request does not count as silent. While the broker is unreachable, the request gets
+    // no answer, but the owner still works.
     const request = this.#requests.get(owner);
     if (request && (request.running > 0 || request.at > since)) return false;
     return this.#shardsOf(owner).length > 0;

@@ -156,12 +156,12 @@ test("a component that only draws the label of a field is not listed, even if it
   expect(withField).toContain(`<input type="checkbox">Title</input>`);
 });
 
-test("a component that draws a label and can receive the focus is listed", async () => {
+test("a custom element with a label in its shadow root is listed if it can receive the focus", async () => {
   const chip = `<x-chip hears tabindex="0"><template shadowrootmode="open"><label><slot></slot></label></template>Red</x-chip>`;
   expect((await lines(chip + HEARS)).join()).toContain("Red");
 });
 
-test("a component that draws a label and reacts to clicks is listed if it has no field that the label names", async () => {
+test("a custom element with a label in its shadow root is listed if it reacts to clicks and has no field for the label", async () => {
   const chip = (name: string, more = "") =>
     `<x-chip hears ${more}><template shadowrootmode="open"><label><slot></slot></label></template>${name}</x-chip>`;
   const listed = await lines(

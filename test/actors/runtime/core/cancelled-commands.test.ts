@@ -85,7 +85,7 @@ describe("a cancelled command", () => {
     expect(await asked).toEqual({ n: 1 });
   });
 
-  test("is reported to the actor's state machine if it has run, so that the machine can stop its work", async () => {
+  test("is reported to the actor's state machine if the machine has already processed it, so that the machine can stop the started work", async () => {
     const machine = setup({
       types: { context: {} as { heard: string[] }, events: {} as { type: string; command_id: string } },
     }).createMachine({

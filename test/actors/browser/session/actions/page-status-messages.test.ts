@@ -148,14 +148,14 @@ const send = async (path: string, name: string) => {
   return await stage.act("fill_form", { fields, submit: true });
 };
 
-describe("a form without an error message", () => {
+describe("a form that marks no text as an error message", () => {
   test("counts as refused if the server shows it again with the sent values", async () => {
     const refused = await send("/silent", "taken");
     expect(refused).toMatchObject({ success: false, data: { code: "form_invalid", pressed: true } });
     expect(refused.error).toContain("shows it again with the same values");
   });
 
-  test("is refused, and the error quotes the texts that only the form in the answer contains", async () => {
+  test("counts as refused if the server shows it again with new texts, and the error quotes these texts", async () => {
     const refused = await send("/plain", "taken");
     expect(refused).toMatchObject({
       success: false,

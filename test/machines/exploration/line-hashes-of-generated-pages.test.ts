@@ -1,6 +1,6 @@
 /** Tests how much of a page counts as new. Numbers, dates and words of the URL are masked before pages are compared. */
 import { describe, expect, test } from "bun:test";
-import { noveltyShare, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
+import { noveltyShare, pageLines } from "../../../machines/exploration/line-hashes-of-generated-pages.ts";
 
 function lines(url: string, content: string, title = "") {
   return pageLines({
