@@ -76,21 +76,34 @@ export function namesOfField({ name, label, group }: NamedField): readonly strin
  */
 const PREFIXED = /^.+(?:__|[-.]|\[)([a-z]\w*)\]?$/iu;
 
+/** Returns the words of an HTML name, in lower case: "tenant id" for `tenantId` (Camunda) and `tenant_id` (Django). */
+const wordsOfName = (name: string): string =>
+  name
+    .replace(/(?<=\p{Ll}|\d)(?=\p{Lu})/gu, " ")
+    .replace(/[_-]+/g, " ")
+    .trim()
+    .toLowerCase();
+
 /**
- * Returns the names by which each field of a form may be named. The HTML name without a prefix counts if no other field
- * has this name.
+ * Returns the names by which each field of a form may be named. The words of the HTML name count, and this name without a
+ * prefix, if no other field has such a name.
  */
 export function namesOfFields<Field extends NamedField>(
   fields: readonly Field[],
 ): ReadonlyMap<Field, readonly string[]> {
   const full = fields.map((field) => [field, namesOfField(field)] as const);
-  const bareOf = ({ name }: Field): string | undefined => PREFIXED.exec(name)?.[1]?.toLowerCase();
-  const isTaken = (bare: string, { name }: Field): boolean =>
-    full.some(([other, names]) => other.name !== name && (names.includes(bare) || bareOf(other) === bare));
+  const extraOf = ({ name }: Field): readonly string[] => {
+    const bare = PREFIXED.exec(name)?.[1]?.toLowerCase();
+    return [wordsOfName(name), ...(bare === undefined ? [] : [bare])];
+  };
+  const isTaken = (extra: string, { name }: Field): boolean =>
+    full.some(
+      ([other, names]) => other.name !== name && (names.includes(extra) || extraOf(other).includes(extra)),
+    );
   return new Map(
     full.map(([field, names]) => {
-      const bare = bareOf(field);
-      return [field, bare === undefined || isTaken(bare, field) ? names : [...names, bare]];
+      const extra = extraOf(field).filter((one) => !names.includes(one) && !isTaken(one, field));
+      return [field, [...names, ...extra]];
     }),
   );
 }

@@ -40,3 +40,26 @@ test("a value for the name without its prefix (name) is given to no field if it 
   expect(valuesOf("buyer[name]", "seller[name]")).toEqual([undefined, undefined]);
   expect(valuesOf("name", "seller[name]")).toEqual(["Ada", undefined]);
 });
+
+test.each([
+  ["tenant id", "tenantId", "eastquay"],
+  ["tenant id", "tenant_id", "eastquay"],
+  ["tenant id", "tenant-id", "eastquay"],
+])("a form field gets the value for the words of its HTML name: %p for %p", (key, name, value) => {
+  const fields = [
+    { name, label: "ID*" },
+    { name: "name", label: "Name*" },
+  ];
+  const words = new Map<string, unknown>([[key, value]]);
+  expect(fields.map((field) => givenTo(field, fields, words))).toEqual([value, undefined]);
+  expect(unknownParameters(fields, words)).toEqual([]);
+});
+
+test("a value for the words of an HTML name is given to the field with this label, if there is one", () => {
+  const fields = [
+    { name: "tenantId", label: "ID" },
+    { name: "key", label: "Tenant ID" },
+  ];
+  const words = new Map<string, unknown>([["tenant id", "eastquay"]]);
+  expect(fields.map((field) => givenTo(field, fields, words))).toEqual([undefined, "eastquay"]);
+});
