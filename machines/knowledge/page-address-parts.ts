@@ -49,10 +49,11 @@ const ADDRESS_VALUE = /^(?:\/|https?:\/\/)/i;
 
 /**
  * Parameters whose values select a function of the application: `do` in DokuWiki, `a` in gitweb and ThinkPHP,
- * `action` in MediaWiki, `mode` in phpBB, `route` in OpenCart, `controller` in PrestaShop.
+ * `action` in MediaWiki, `mode` in phpBB, `route` in OpenCart, `controller` in PrestaShop, `section` in the settings of
+ * Moodle, WooCommerce and Camunda.
  */
 const FUNCTION_PARAMETERS = new Set(
-  "do a action act cmd op mode task view tab route controller module".split(" "),
+  "do a action act cmd op mode task view tab section route controller module".split(" "),
 );
 
 /**

@@ -168,3 +168,19 @@ test("forms whose addresses have different words after ++add++ (/news/++add++Eve
     expect(screens).toContain(own.join(" "));
   }
 });
+
+// Settings of Moodle, WooCommerce and Camunda. Each section has a part of its own beside the menu that all share.
+test("sections of settings that a parameter names (?section=diagnostics) are different screens", () => {
+  const own = ["general", "telemetry", "diagnostics"];
+  const sections = own.map((name) => page(`/system?section=${name}`, "settings", 6));
+  expect(paths(...sections, page("/", "home"), page("/users", "users"), page("/help/a/b", "help"))).toEqual(
+    expect.arrayContaining(own.map((name) => `/system?section=${name}`)),
+  );
+});
+
+test("pages of one kind that a parameter numbers (?section=4) are one screen", () => {
+  const boards = [1, 2, 3, 4].map((id) => page(`/forum?section=${id}`, "board", 6));
+  expect(paths(...boards, page("/", "home"), page("/users", "users"))).toContain(
+    [1, 2, 3, 4].map((id) => `/forum?section=${id}`).join(" "),
+  );
+});
