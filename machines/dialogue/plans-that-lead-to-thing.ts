@@ -157,9 +157,16 @@ function hasAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => wordScore(word, own) >= SAME);
 }
 
+/**
+ * Matches words for what was done to a thing, which have the stem of a verb that changes it: "Last edited entries" (Strapi),
+ * "Last edited by" (WordPress), and the same in French and Italian, without accents.
+ */
+const DONE_BEFORE = /^(?:edited|modifiee?s?|modificat[oaie])$/iu;
+
 /** Whether the name of a control says that it opens a form to change something. */
 export const isEditing = (element: HighlightedElement): boolean =>
   plainWords(nameOf(element))
+    .filter((word) => !DONE_BEFORE.test(word))
     .flatMap((word) => contentWords(word))
     .some((word) => CHANGING.has(word));
 

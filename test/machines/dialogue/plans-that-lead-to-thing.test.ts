@@ -45,6 +45,8 @@ test.each([
   ["Resolve this ticket", [...ticket, link("Edit the ticket", "#form")]],
   ["Void the subscription", [link("Home", "/"), closed("Actions")]],
   ["Create a report", menu],
+  ["Delete all articles", [link("Home", "/"), button("Last edited articles")]],
+  ["Supprime tous les articles", [link("Accueil", "/"), button("Articles modifiés récemment")]],
 ] as const)(
   "no closed part of the page is opened for %p if no part, or more than one part, fits",
   (task, page) => {
