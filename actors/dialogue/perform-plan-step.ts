@@ -14,8 +14,10 @@ import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
 import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/plan-step-to-action.ts";
 import { asCairnError, CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { elementLine, nameOf } from "../../machines/session/element-line.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import { tourEndingControl } from "../../machines/walk/closing-control.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
@@ -68,6 +70,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     }
     throw thrown;
   }
+  outcome = await withoutTour(outcome, action, input, step, scope);
   const first = await withDialogs(outcome, action_id, input, failed, scope);
   if ("output" in first) return first.output;
   const { outcome: done } = first;
@@ -84,6 +87,28 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   if ("output" in last) return last.output;
   if (!dialog.accepted) return notConfirmed(dialog, failed);
   return await checked(asking, last.outcome, [...answered, dialog, ...last.answered], failed, scope);
+}
+
+/**
+ * If a guided tour covers the element of a step (React Joyride, Intro.js), ends the tour and does the action again. Any
+ * other layer stays, because it may hold values that are not saved.
+ */
+async function withoutTour(
+  outcome: ActionOutcome,
+  action: Action,
+  { room_name: room, action_id }: StepInput,
+  { secret }: PlanStep,
+  scope: Scope,
+): Promise<ActionOutcome> {
+  if (outcome.success || outcome.data.code !== "element_covered") return outcome;
+  const index = tourEndingControl((await readPage(room, scope)).highlightedElements);
+  if (index === undefined) return outcome;
+  const within = dialogueLimits.stepWithin;
+  const end: Action = { name: "click", params: { index } };
+  const ended = await performInSession({ room, action: end, id: `${action_id}-tour`, within }, scope);
+  if (!ended.success) return outcome;
+  const id = `${action_id}-uncovered`;
+  return await performInSession({ room, action, id, within, hasSecret: secret !== null }, scope);
 }
 
 /** A step, with the button that submits the form to which the step's field belongs. */

@@ -2,6 +2,12 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
+/** Complete names of controls that end a guided tour. */
+const ENDS_TOUR =
+  /^(?:(?:skip|exit|end)(?: (?:the |this )?(?:tour|guide|tutorial|intro|introduction|all))?|(?:ok,? )?got it|überspringen|verstanden|passer|compris|omitir|saltar|entendido|salta|ho capito|overslaan)[.!]?$/i;
+/** Complete names of controls that show the next step of a guided tour, or start it. */
+const NEXT_OF_TOUR =
+  /^(?:next|start|weiter|starten|suivant|commencer|siguiente|empezar|avanti|inizia|volgende)$/i;
 /**
  * Complete names of controls that close a dialog, in several languages. Names that only close, such as
  * "Close", come before refusals such as "No thanks", then the names that end a guided tour (React Joyride, Intro.js,
@@ -10,7 +16,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 const CLOSING = [
   /^(?:close|dismiss|schlie(?:ß|ss)en|fermer|cerrar|chiudi|fechar|sluiten|[×✕✖✗x])(?: (?:dialog|window|menu|panel|popup))?$/i,
   /^(?:not now|no,? thanks|later|später|plus tard|ahora no)$/i,
-  /^(?:(?:skip|exit|end)(?: (?:the |this )?(?:tour|guide|tutorial|intro|introduction|all))?|(?:ok,? )?got it|überspringen|verstanden|passer|compris|omitir|saltar|entendido|salta|ho capito|overslaan)[.!]?$/i,
+  ENDS_TOUR,
   /^(?:cancel|back|abbrechen|zurück|annuler|retour|cancelar|annulla|annuleren)$/i,
 ] as const;
 const PRESSED_ROLES = new Set(["button", "link"]);
@@ -32,6 +38,19 @@ export function closingControl(elements: readonly HighlightedElement[]): number 
     if (found) return found.highlight_index;
   }
   return undefined;
+}
+
+/**
+ * Returns the index of the control that ends a guided tour over the page. Such a control is named after the tour, or has a
+ * control beside it that shows the next step. Another dialog with "Skip" may ask something, so it is no tour.
+ */
+export function tourEndingControl(elements: readonly HighlightedElement[]): number | undefined {
+  const shown = elements.flatMap((element) =>
+    element.covered === undefined && element.in_viewport ? [{ element, name: nameOf(element).trim() }] : [],
+  );
+  const hasNext = shown.some(({ name }) => NEXT_OF_TOUR.test(name));
+  const isTour = (name: string): boolean => hasNext || /tour|guide|tutorial|got it/i.test(name);
+  return shown.findLast(({ name }) => ENDS_TOUR.test(name) && isTour(name))?.element.highlight_index;
 }
 
 /** Whether the name of a control says that it closes, cancels or goes back. */

@@ -112,6 +112,13 @@ beforeAll(async () => {
          if (open) setTimeout(() => open("Still here?"), 300);
        </script>`,
     ),
+    // A guided tour with a step over the page, as React Joyride and Strapi show it. The Escape key does not end it.
+    "/tour": html(
+      "Tour",
+      `<h1>Tour</h1><button onclick="${send("counted")}">Count</button>
+       <div id="tour" style="position: fixed; inset: 0; background: #0006"><p>Step 1 of 4: count here.</p>
+       <button onclick="tour.remove(); ${send("skipped")}">Skip</button><button onclick="${send("next")}">Next</button></div>`,
+    ),
     "/welcome": html("Welcome", `<h1>Welcome</h1><a href="/">Links</a><script>alert("Hello")</script>`),
     "/sent": (request) => {
       sent.push(new URL(request.url).searchParams.get("what") ?? "");
@@ -305,3 +312,9 @@ test.each([
     expect((await until(opened, ...ENDS)).status).toBe("completed");
   },
 );
+
+test("a dialogue ends a guided tour that covers the element of a step, and does the step", async () => {
+  const id = await run("Count", { url: site.url("/tour") });
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["skipped", "counted"]);
+});

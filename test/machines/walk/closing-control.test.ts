@@ -1,7 +1,7 @@
 /** Tests which control a walk presses to close a dialog that covers the page. */
 import { expect, test } from "bun:test";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { closingControl } from "../../../machines/walk/closing-control.ts";
+import { closingControl, tourEndingControl } from "../../../machines/walk/closing-control.ts";
 
 const controls = (...names: readonly string[]) =>
   names.map(
@@ -46,4 +46,16 @@ test("a guided tour is closed by its control Skip, and never by a control of the
   expect(closingControl(page)).toBeUndefined();
   expect(closingControl(controls("Back", "Got it!"))).toBe(1);
   expect(closingControl(controls("Skip this invoice", "End lease"))).toBeUndefined();
+});
+
+test("a guided tour is recognised by its controls, and another dialog with Skip is none", () => {
+  const shown = (...names: readonly string[]) =>
+    controls(...names).map((one) => ({ ...one, in_viewport: true }));
+  expect(tourEndingControl(shown("Skip", "Next"))).toBe(0);
+  expect(tourEndingControl(shown("Save", "Got it"))).toBe(1);
+  expect(tourEndingControl(shown("Skip tour", "Show me"))).toBe(0);
+  expect(tourEndingControl(shown("Skip", "Import 20 contacts"))).toBeUndefined();
+  expect(tourEndingControl(shown("Close", "Cancel", "Next"))).toBeUndefined();
+  const covered = shown("Skip", "Next").map((one) => ({ ...one, covered: "div.overlay" }));
+  expect(tourEndingControl(covered)).toBeUndefined();
 });
