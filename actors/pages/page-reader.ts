@@ -281,7 +281,7 @@ export class PageReader {
   #titleOf({ title, headings, current }: ReadPage, url: string): string {
     if (this.#isFirst(title, url)) return title;
     const route = withoutTokens(percentDecoded(routeOf(url))).replace(/^#!?\/?/, "");
-    const first = headings.find((text) => text !== "");
+    const first = headings.find((text) => text !== "" && !current.cards.includes(text));
     const path = route === "" ? percentDecoded(URL.parse(url)?.pathname ?? "") : route;
     const segments = path.split(/[/?]/u);
     if (first === undefined)

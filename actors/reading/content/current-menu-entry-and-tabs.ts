@@ -11,6 +11,8 @@ export interface CurrentPart {
   readonly entry?: string;
   /** Texts of the selected tabs, in document order. */
   readonly tabs: readonly string[];
+  /** Texts of the headings that are inside of links. They are the names of cards that lead to other pages. */
+  readonly cards: readonly string[];
 }
 
 /**
@@ -18,6 +20,15 @@ export interface CurrentPart {
  * such name.
  */
 const NAME_LENGTH = 60;
+
+/** Maximum number of characters of the heading of a card. It is that of other headings. */
+const CARD_LENGTH = 200;
+
+function isInLink(element: HtmlElement): boolean {
+  for (let at = element.parent; at; at = at.parent)
+    if (at.tag === "a" && "href" in at.attributes) return true;
+  return false;
+}
 
 export function readCurrentPart(document: HtmlDocument): CurrentPart {
   const isShown = (element: HtmlElement): boolean => !isInsideHidden(element);
@@ -36,5 +47,8 @@ export function readCurrentPart(document: HtmlDocument): CurrentPart {
         landmarkOf(element) === "navigation",
     ),
   );
-  return { tabs, ...(entry && other === undefined ? { entry } : {}) };
+  const cards = document.headings
+    .filter((element) => isShown(element) && isInLink(element))
+    .map((element) => textOf(element, CARD_LENGTH));
+  return { tabs, cards, ...(entry && other === undefined ? { entry } : {}) };
 }

@@ -166,7 +166,7 @@ function readPlainText(url: string, source: string, language: string | undefined
     language: languageTag(language),
     metadata: NO_METADATA,
     headings: [],
-    current: { tabs: [] },
+    current: { tabs: [], cards: [] },
     content,
     contentHash: hash(content),
     signature: simHash(content),

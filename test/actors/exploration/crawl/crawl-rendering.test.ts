@@ -144,6 +144,29 @@ test("pages of an application with one title and one heading get titles from its
   ]);
 });
 
+test("pages of an application with one title whose headings are all those of cards are named by their addresses", async () => {
+  const areas = html(
+    "Console",
+    `<nav><a href="/areas">Areas</a> <a href="/tags">Tags</a></nav><div id="app"></div>${script(`
+        app.innerHTML = location.pathname === "/" ? "Welcome"
+          : '<a href="/areas/attic"><h2>Attic</h2></a> <a href="/areas/hall"><h2>Hall</h2></a>';`)}`,
+  );
+  const attic = html("Console", "<h1>Attic</h1>");
+  const hall = html("Console", "<h1>Hall</h1>");
+  const site = serve({
+    "/": areas,
+    "/areas": areas,
+    "/tags": areas,
+    "/areas/attic": attic,
+    "/areas/hall": hall,
+  });
+  const pages = await crawl(site, "auto");
+  expect([pages.get("/areas")?.title, pages.get("/tags")?.title]).toEqual([
+    "Areas – Console",
+    "Tags – Console",
+  ]);
+});
+
 describe("the exploration of an application with hash routes", () => {
   const routed = html(
     "Handbook",
