@@ -410,10 +410,10 @@ describe("a login by a recipe (stored login steps)", () => {
       "/late-labels",
       html(
         "Login",
-        `<div><input id="user"> <input id="pass" type="password"> <button type="button" id="send">Log in</button></div>
+        `<div><input id="first"> <input id="second" type="password"> <button type="button" id="send">Log in</button></div>
          <script>
-           send.onclick = () => { location = "/late-labels-in?empty=" + (pass.value === ""); };
-           setTimeout(() => { user.ariaLabel = "User"; pass.ariaLabel = "Password"; }, 1500);
+           send.onclick = () => { location = "/late-labels-in?empty=" + (second.value === ""); };
+           setTimeout(() => { first.ariaLabel = "User"; second.ariaLabel = "Password"; }, 1500);
          </script>`,
       ),
     );
