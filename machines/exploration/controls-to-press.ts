@@ -6,6 +6,7 @@
 import { operationOfName } from "../knowledge/words-of-task.ts";
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { controlsOfCalendarHeads } from "./calendar-table-heads.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { pagesThroughDates } from "./names-of-date-navigation.ts";
 import { isMenuEntry, nameOf, placeOf, rowPlaces } from "./visible-page-state.ts";
@@ -83,7 +84,9 @@ export function choosePresses(
   const found = new Map<string, { readonly candidate: Candidate; readonly rank: number }>();
   const unsafe: HighlightedElement[] = [];
   const counts = new Map<string, number>();
+  const pagers = controlsOfCalendarHeads(elements);
   for (const element of elements) {
+    if (pagers.has(element)) continue;
     for (const kind of kindsOf(element, allowed.has("submit"))) {
       const name = nameOf(element);
       const risk = riskOf({ name, icon: element.icon, attributes: element.attributes });

@@ -137,6 +137,22 @@ describe("an exploration that chooses which controls to press", () => {
     expect(names(periods)).toEqual(["Next year", "Previous week"]);
   });
 
+  test("does not press the head of a month calendar, whatever its controls are called, but the head of another table", () => {
+    // UI Bootstrap: a table of days, with the month between "previous" and "next" in its head.
+    const calendar = (table: string, days: number) => [
+      element("previous", { xpath: `${table}/thead/tr[1]/th[1]/button` }),
+      element("November 2026", { xpath: `${table}/thead/tr[1]/th[2]/button`, role: "heading" }),
+      ...Array.from({ length: days }, (_, at) =>
+        element(String(at + 1).padStart(2, "0"), { xpath: `${table}/tbody/tr[1]/td[${at + 1}]/button` }),
+      ),
+    ];
+    const whole = names([...calendar("/html/body/table[1]", 30), element("Today")]);
+    expect(whole).toContain("Today");
+    expect(whole).not.toContain("previous");
+    expect(whole).not.toContain("November 2026");
+    expect(names(calendar("/html/body/table[2]", 12))).toContain("previous");
+  });
+
   test("treats links to panels as tabs, named after the panel if they show only an icon", () => {
     const tab = (href: string, more: Partial<HighlightedElement> = {}) => {
       const {
