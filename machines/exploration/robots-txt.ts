@@ -102,8 +102,8 @@ export function parseRobots(text: string): Robots {
       groups.set(token, draft);
       if (!current.includes(draft)) current.push(draft);
     } else if (key === "allow" || key === "disallow") {
-      // A rule with an empty pattern matches no URL, so it is not stored. It still ends the lines
-      // `User-agent` at the start of a group, as any other rule does.
+      // A rule with an empty pattern matches no URL, so it is not stored. Like every rule, it ends the lines
+      // `User-agent` at the start of a group.
       inRules = true;
       if (value === "") continue;
       const parsed = rule(key === "allow", value);

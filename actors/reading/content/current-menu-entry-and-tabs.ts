@@ -5,6 +5,7 @@
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { landmarkOf, roleOf } from "./control-description.ts";
+import { headingText } from "./page-controls.ts";
 
 export interface CurrentPart {
   /** Text of the only link of the navigation that is marked as the current one (`aria-current`). */
@@ -20,9 +21,6 @@ export interface CurrentPart {
  * such name.
  */
 const NAME_LENGTH = 60;
-
-/** Maximum number of characters of the heading of a card. It is that of other headings. */
-const CARD_LENGTH = 200;
 
 function isInLink(element: HtmlElement): boolean {
   for (let at = element.parent; at; at = at.parent)
@@ -47,8 +45,6 @@ export function readCurrentPart(document: HtmlDocument): CurrentPart {
         landmarkOf(element) === "navigation",
     ),
   );
-  const cards = document.headings
-    .filter((element) => isShown(element) && isInLink(element))
-    .map((element) => textOf(element, CARD_LENGTH));
+  const cards = document.headings.filter((element) => isShown(element) && isInLink(element)).map(headingText);
   return { tabs, cards, ...(entry && other === undefined ? { entry } : {}) };
 }

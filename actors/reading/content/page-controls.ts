@@ -49,11 +49,15 @@ export function readHeadings(document: HtmlDocument): string[] {
     if (headings.size === MAX_PER_KIND) break;
     if (isInsideHidden(element) || isInsideHiddenDialog(element)) continue;
     if (PERIPHERAL_LANDMARKS.has(landmarkOf(element) ?? "")) continue;
-    // The sign of a heading's permalink (¶, #, §) is removed from its text.
-    const text = textOf(element, HEADING_LENGTH).replace(/\s*[¶#§🔗]+$/u, "");
+    const text = headingText(element);
     if (text !== "") headings.add(text);
   }
   return [...headings];
+}
+
+/** Returns the text of a heading without the sign of its permalink (¶, #, §). */
+export function headingText(heading: HtmlElement): string {
+  return textOf(heading, HEADING_LENGTH).replace(/\s*[¶#§🔗]+$/u, "");
 }
 
 /**

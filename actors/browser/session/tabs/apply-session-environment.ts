@@ -126,8 +126,8 @@ export class Environment {
   async #holdSocketMessages(session: Session, guard: RequestGuard): Promise<void> {
     session.also("Runtime.bindingCalled", ({ name, payload }) => {
       if (name !== HELD_MESSAGE_BINDING) return;
-      const [url = "", ...message] = payload.split("\n");
-      guard({ url, method: "WEBSOCKET", body: message.join("\n"), headers: {} });
+      const end = payload.indexOf("\n");
+      guard({ url: payload.slice(0, end), method: "WEBSOCKET", body: payload.slice(end + 1), headers: {} });
     });
     const { sockets: source } = await pageScripts();
     await Promise.all([
