@@ -228,9 +228,12 @@ describe("a person on the console", () => {
     await becomes(page, "exploration.active.running");
     expect(await chartOn(page)).toEqual({ isReadable: true, isActiveShown: true });
     await page.locator("#under-way", { hasText: "crawl" }).waitFor(SEEN);
-    // The test sends a DOM event to the button instead of moving the pointer, because new events move the
-    // list under the pointer.
-    await page.locator("#log button", { hasText: "caller → PAUSE" }).first().dispatchEvent("click");
+    // The button is found and clicked in one step inside of the page, because new events move the list in between.
+    await page.$$eval("#log button", (buttons) => {
+      for (const button of buttons)
+        if (button instanceof HTMLElement && button.textContent?.includes("caller → PAUSE"))
+          return button.click();
+    });
     await becomes(page, "exploration.paused");
     await page.getByRole("button", { name: "Back to now" }).click();
     await becomes(page, "exploration.active.running");
