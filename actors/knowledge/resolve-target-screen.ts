@@ -7,6 +7,7 @@ import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.t
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext } from "../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import { type NamedLink, partToFind, screenByLinks } from "../../machines/knowledge/screen-by-link-text.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
@@ -143,13 +144,23 @@ async function linksNamed(
   const rows = await source.screens.linksWith(knowledgeId, word, knowledgeLimits.linksOfTarget);
   return rows.flatMap(([from, via, action]): readonly FoundLink[] => {
     // The map actor wrote the action as JSON of `TransitionAction`, so the cast is safe.
-    const { name, target, url } = JSON.parse(action) as TransitionAction;
-    if (url === "") return [];
+    const pressed = JSON.parse(action) as TransitionAction;
+    const { name, target, url } = pressed;
     const page = atlas.routes.resolve(via) ?? targetOfEdge(via);
     const screen = atlas.get(page);
     const to = screen ? atlas.screenIdOf(screen.screen_id) : page;
+    if (url === "" && !(screen && namesItsTarget(pressed, atlas.screenIdOf(from), to))) return [];
     return [{ from, to, page, name: name || (target?.name ?? ""), url, screen }];
   });
+}
+
+/**
+ * Whether an element without an address names the screen that a click on it opens. An entry of a menu and a tab do: in
+ * Home Assistant and Camunda, scripts open their pages. A button names an action, such as "Save".
+ */
+function namesItsTarget({ action_type, target }: TransitionAction, from: string, to: string): boolean {
+  const isPage = stateOfId(to) === undefined && pageOfState(from) !== to;
+  return isPage && action_type === "click" && target?.role !== "button";
 }
 
 /**
