@@ -9,7 +9,7 @@ import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { operationTarget } from "../../machines/knowledge/page-to-create-or-edit-thing.ts";
 import { fused } from "../../machines/knowledge/rank-fusion.ts";
 import { comparedWords, MIN_NAME_SCORE, requestedWords } from "../../machines/knowledge/screen-name-index.ts";
-import { meantBy } from "../../machines/knowledge/subject-words-of-question.ts";
+import { subjectOf } from "../../machines/knowledge/subject-words-of-question.ts";
 import { creationTarget } from "../../machines/knowledge/targets-that-create-something.ts";
 import { controlTexts, optionTexts } from "../../machines/knowledge/texts-of-page-controls.ts";
 import type { OpenMap } from "./recognise-screen.ts";
@@ -50,7 +50,8 @@ interface PageWords {
  * Returns the only screen that creates or edits what the target names, or else the screen whose content fits
  * the target. If there is neither, returns the nearest screens.
  */
-export async function findScreenByContent(map: OpenMap, target: string): Promise<ContentSearch> {
+export async function findScreenByContent(map: OpenMap, asked: string): Promise<ContentSearch> {
+  const target = subjectOf(asked);
   const operated = pageOfOperation(map, target);
   if (operated) return { found: operated, nearest: [] };
   const { atlas, source, knowledgeId } = map;
@@ -62,7 +63,7 @@ export async function findScreenByContent(map: OpenMap, target: string): Promise
   // dropped.
   const possible = hits.filter(({ id, url }) => creation?.isAbout(texts.get(id)?.names ?? "", url) ?? true);
   const wanted = weightsOf(
-    requestedWords(meantBy(target)),
+    requestedWords(target),
     [...texts.values()].map(({ all }) => all),
   );
   const fitting = possible.flatMap(({ id }) => {

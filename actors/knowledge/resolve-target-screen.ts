@@ -14,6 +14,7 @@ import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
 import { MIN_NAME_SCORE, type NameMatch } from "../../machines/knowledge/screen-name-index.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import { otherSubjects } from "../../machines/knowledge/subject-words-of-question.ts";
 import { creationTarget } from "../../machines/knowledge/targets-that-create-something.ts";
 import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
@@ -63,6 +64,10 @@ const SUGGESTIONS = 5;
 const LIKE_EXAMPLE = 0.8;
 /** Factor that lowers the score of a name with another verb than the target: "New team" for "create a team". */
 const OTHER_VERB = 0.95;
+/** Factor that lowers the confidence in a screen for the subject of a target: "areas" for "list of areas". */
+const OTHER_WORDS = 0.95;
+/** Confidence of a link whose text is the target. From this confidence on, no other words are tried. */
+const SURE = 0.99;
 
 /** Finds the screen that the target names; `undefined` if the map has none. */
 export async function findTarget(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
@@ -73,10 +78,7 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
  * Finds the screen that the target names. If a page that was never read fits better, returns this page as
  * `unread`: the target is its address, or the text of a link to it.
  */
-export async function findTargetOrUnreadPage(
-  map: OpenMap,
-  target: string,
-): Promise<{ readonly found?: ResolvedTarget | undefined; readonly unread?: UnreadPage | undefined }> {
+export async function findTargetOrUnreadPage(map: OpenMap, target: string): Promise<NamedTarget> {
   const { atlas } = map;
   const wanted = target.trim();
   const byId = atlas.get(wanted);
@@ -85,11 +87,52 @@ export async function findTargetOrUnreadPage(
   const example = group && atlas.get(group.example);
   if (example) return { found: { screen: example, group, by: "screen_id", confidence: 1, others: [] } };
   if (isUrl(wanted)) return await targetAt(map, wanted);
+  let best = await namedTarget(map, wanted);
+  if (confidenceOf(best) >= SURE) return best;
+  // Names are compared with the target's own words first, because a screen may be called "List of members".
+  for (const subject of otherSubjects(wanted)) {
+    const other = lessSure(await namedTarget(map, subject), OTHER_WORDS);
+    if (confidenceOf(other) > confidenceOf(best)) best = other;
+  }
+  return best;
+}
+
+/** A screen or a page that was never read, found by words. Both are absent if the map has none. */
+interface NamedTarget {
+  readonly found?: ResolvedTarget | undefined;
+  readonly unread?: UnreadPage | undefined;
+}
+
+function confidenceOf({ found, unread }: NamedTarget): number {
+  return Math.max(found?.confidence ?? 0, unread?.confidence ?? 0);
+}
+
+/** Lowers the confidence of a target that was found by other words than those of the caller. */
+function lessSure({ found, unread }: NamedTarget, factor: number): NamedTarget {
+  return {
+    found: found && {
+      ...found,
+      by: found.by === "name" ? "words" : found.by,
+      confidence: factor * found.confidence,
+    },
+    unread: unread && { ...unread, confidence: factor * unread.confidence },
+  };
+}
+
+/** Finds the screen or the unread page whose name, address or links have the words of the target. */
+async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
+  const { atlas } = map;
   const matches = matchesOf(atlas, wanted);
   const [best] = matches;
   const score = best?.score ?? 0;
-  const links = score === 1 ? [] : await linksNamed(map, wanted);
-  const linked = linkedTarget(map, links, wanted, score);
+  // Several pages of one screen with this name are objects. The name is then that of a part of them, such as "Devices"
+  // on the pages of areas, and a link with this text leads to the screen that the target names.
+  const areObjects = score === 1 && areSeveralPages(atlas, matches);
+  const least = areObjects ? OTHER_WORDS : score;
+  const links = score === 1 && !areObjects ? [] : await linksNamed(map, wanted);
+  const byLink = linkedTarget(map, links, wanted, least);
+  const isOther = byLink && !(areObjects && matches.some((match) => isOfScreen(atlas, byLink.screen, match)));
+  const linked = isOther ? byLink : undefined;
   const unread = await unreadTarget(map, links, wanted, linked?.confidence ?? score);
   if (linked) return { found: linked, unread };
   if (!best || score < MIN_NAME_SCORE) return { unread };
@@ -104,6 +147,17 @@ export async function findTargetOrUnreadPage(
   const by = score === 1 ? "name" : "words";
   const named = meant ? atlas.get(meant.example) : screen;
   return { found: named && { screen: named, group: meant, by, confidence: score, others }, unread };
+}
+
+function isOfScreen(atlas: Atlas, { screen_id }: AtlasScreen, match: NameMatch): boolean {
+  return atlas.screenIdOf(screen_id) === atlas.screenIdOf(match.screen_id);
+}
+
+/** Whether the matches are several pages of one screen. */
+function areSeveralPages(atlas: Atlas, matches: readonly NameMatch[]): boolean {
+  const groups = matches.map(({ screen_id }) => atlas.group(screen_id) ?? atlas.groupOf(screen_id));
+  const [first] = groups;
+  return matches.length > 1 && first !== undefined && groups.every((group) => group === first);
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Removes words such as "How do I" from a question, so that only the words of its subject remain. */
+/**
+ * Removes words such as "How do I", "list of" and "the form to" from a question or a target, so that only the words of
+ * its subject remain.
+ */
 
 const OPENINGS =
   /^(?:(?:please|can|could|would) (?:you )?(?:tell|show|explain)(?: to)?(?: me)? )?(?:how (?:do|can|would|should|could|does|to)(?: (?:i|we|you|one|a user))?|where (?:is|are|do|can)(?: (?:i|we|you|one|a user))?(?: (?:find|see|view|look at|look up|get to|go to see|enter|type in|fill in))?|what (?:is|are|does|do)|which|i (?:want|need|would like) to|help me(?: to)?)\s+/i;
@@ -10,4 +13,35 @@ export function meantBy(question: string): string {
     .replace(/^(?:the|a|an)\s+/i, "")
     .trim();
   return without === "" ? plain : without;
+}
+
+/** Matches words before a subject in the plural that ask for the list of it: "list of", "all the", "overview of my". */
+const LIST_OF =
+  /^(?:(?:(?:full|complete|whole) )?(?:list|overview|table|index) of(?: all)?|all(?: of)?)(?: (?:the|my|our))?\s+/i;
+/** Matches words before an action that ask for the place of it: "form to", "page where I can", "screen on which you". */
+const PLACE_OF =
+  /^(?:form|page|screen|dialog|view|place|section)s? (?:to|(?:where|on which|in which)(?: (?:i|you|we|one)(?: can)?)?)\s+/i;
+/** Matches examples after a subject: ", such as toggles and counters", "(e.g. counters)". */
+const EXAMPLES = /^(.*\p{L}.*?)[\s,;(]+(?:such as|e\.\s?g\.|for example|for instance)\s.+$/iu;
+/** Matches two words for one subject: "rooms / areas", "users or accounts". */
+const TWO_WORDS = /^([\p{L}\p{N}-]+)(?:\s*\/\s*|\s+or\s+)([\p{L}\p{N}-]+)$/iu;
+
+/**
+ * Returns the subject of a target, as the name of a screen states it: "areas" for "the list of areas", "add a tenant"
+ * for "the form to add a tenant", "helpers" for "helpers such as toggles and counters".
+ */
+export function subjectOf(target: string): string {
+  const stated = meantBy(meantBy(target).replace(LIST_OF, "").replace(PLACE_OF, ""));
+  return EXAMPLES.exec(stated)?.[1]?.trim() ?? stated;
+}
+
+/**
+ * Returns the subjects that a target may mean, besides its own words: the result of `subjectOf`, or each of two words
+ * for one subject, such as "rooms" and "areas" for "list of rooms / areas".
+ */
+export function otherSubjects(target: string): readonly string[] {
+  const subject = subjectOf(target);
+  const [, one, other] = TWO_WORDS.exec(subject) ?? [];
+  const found = one !== undefined && other !== undefined ? [one, other] : [subject];
+  return found.filter((text) => text !== target.trim());
 }

@@ -1,0 +1,51 @@
+/** Tests targets that ask for a list, or for the place of an action, in other words than the names of screens. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
+import { Town } from "./map-test-system.ts";
+
+let town: Town;
+let site: ScriptedSite;
+
+const page = (title: string, rest: string) =>
+  html(
+    title,
+    `<nav><a href="/">Start</a> <a href="/areas">Areas</a> <a href="/config/devices">Devices</a> <a href="/tenants">Tenants</a></nav><main><h1>${title}</h1>${rest}</main>`,
+  );
+const rooms = ["bedroom", "garage", "kitchen"];
+
+beforeAll(async () => {
+  town = await Town.start();
+  site = serveSite({
+    "/": page("Start", "<p>A list of all that is new.</p>"),
+    "/areas": page("Areas of the house", rooms.map((room) => `<a href="/areas/${room}">…</a>`).join(" ")),
+    // The pages of the areas have the heading of their first part as title, as in Home Assistant.
+    ...Object.fromEntries(
+      rooms.map((room) => [
+        `/areas/${room}`,
+        page("Devices", `<p>A list of the rooms beside this area: ${room}.</p>`),
+      ]),
+    ),
+    "/config/devices": page("Devices and services", "<p>Lamps.</p>"),
+    "/tenants": page("Tenants", '<a href="/tenant-create">…</a> <a href="/users/1">…</a>'),
+    "/tenant-create": page("Admin | Create new tenant", "<form method=post><input name=n></form>"),
+    "/users/1": page("Add to a tenant: user Ida", "<p>The new user.</p>"),
+  });
+  await town.explore("home", site.url("/"), "home");
+});
+afterAll(async () => {
+  await site.stop();
+  await town.stop();
+});
+
+test.each([
+  ["list of rooms / areas", "/areas"],
+  ["all areas", "/areas"],
+  ["the list of devices", "/config/devices"],
+  ["devices", "/config/devices"],
+  ["the form to add a new tenant", "/tenant-create"],
+  ["tenants such as Northquay", "/tenants"],
+])("'%s' finds %s", async (target, path) => {
+  const answer = await town.agent("home", "find_screen", target, {});
+  expect(answer.success).toBe(true);
+  expect(String(answer.expected_result.url_patterns).replaceAll("\\", "")).toEndWith(`${path}$`);
+});
