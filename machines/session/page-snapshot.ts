@@ -43,7 +43,7 @@ const highlightedElementSchema = z.object({
   type: z.string(),
   interactionType: interactionTypeSchema,
   selector: z.string().describe("CSS; ` >>> ` leads into a shadow root"),
-  xpath: z.string(),
+  xpath: z.string().describe("From html; the step #shadow-root stands for a shadow root"),
   textContent: z.string().optional(),
   icon: z
     .string()

@@ -12,6 +12,9 @@ import type { HtmlDocument, HtmlElement } from "./parse-html-document.ts";
  */
 const MAX_VALUE = 300;
 
+/** The step of an XPath that stands for a shadow root. XPath itself has no step that enters one. */
+const SHADOW_ROOT = "/#shadow-root";
+
 /** Returns a CSS string in double quotes (CSSOM, "serialize a string"). */
 function cssString(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: CSS strings escape exactly these
@@ -39,17 +42,19 @@ function uniqueId(document: HtmlDocument, element: HtmlElement): string | undefi
 
 /**
  * Sets `nth` and `ofType`, the position among the siblings with the same tag, for all children of an element.
+ * The children of its shadow root are counted by themselves.
  */
 function numberChildren(parent: HtmlElement): void {
   const counts = new Map<string, number>();
+  const keyOf = ({ tag, isInShadowRoot }: HtmlElement): string => (isInShadowRoot ? `#${tag}` : tag);
   for (const child of parent.children) {
     if (typeof child === "string") continue;
-    const nth = (counts.get(child.tag) ?? 0) + 1;
-    counts.set(child.tag, nth);
+    const nth = (counts.get(keyOf(child)) ?? 0) + 1;
+    counts.set(keyOf(child), nth);
     child.nth = nth;
   }
   for (const child of parent.children) {
-    if (typeof child !== "string") child.ofType = counts.get(child.tag) ?? 1;
+    if (typeof child !== "string") child.ofType = counts.get(keyOf(child)) ?? 1;
   }
 }
 
@@ -125,24 +130,28 @@ export function locate(
 
 /**
  * Returns the path to an element as CSS and as XPath. It begins at the nearest element with a unique id, or
- * else at `html`.
+ * else at `html`. In CSS, ` >>> ` enters a shadow root; in the XPath, the step `#shadow-root` stands for it.
  */
 function pathOf(document: HtmlDocument, element: HtmlElement): Location {
   let selector = "";
   let xpath = "";
+  // How CSS gets from an element of the path to the next one inside of it.
+  let combinator = "";
   for (let at: HtmlElement | null = element; at; at = at.parent) {
     const id = uniqueId(document, at);
     // XPath 1.0 has no escapes in texts, so a path cannot contain an id with a double quote. Such an id is
     // not used.
     if (id !== undefined && !id.includes('"')) {
-      return { selector: idSelector(id) + (selector && ` > ${selector}`), xpath: `//*[@id="${id}"]${xpath}` };
+      return { selector: idSelector(id) + combinator + selector, xpath: `//*[@id="${id}"]${xpath}` };
     }
     const { nth, ofType } = place(at);
     const tag = cssTag(at.tag);
     const step = ofType > 1 ? `${tag}:nth-of-type(${nth})` : tag;
-    selector = selector === "" ? step : `${step} > ${selector}`;
+    selector = step + combinator + selector;
+    combinator = at.isInShadowRoot ? " >>> " : " > ";
     const name = tag === "*" ? `*[name()="${at.tag}"]` : tag;
-    xpath = `/${name}${ofType > 1 ? `[${nth}]` : ""}${xpath}`;
+    const root = at.isInShadowRoot ? SHADOW_ROOT : "";
+    xpath = `${root}/${name}${ofType > 1 ? `[${nth}]` : ""}${xpath}`;
   }
   return { selector, xpath };
 }
@@ -152,5 +161,6 @@ export function fullXPath(element: HtmlElement): string {
   const { nth, ofType } = place(element);
   const name = /^[a-z][a-z0-9-]*$/.test(element.tag) ? element.tag : `*[name()='${element.tag}']`;
   const above = element.parent ? fullXPath(element.parent) : "";
-  return `${above}/${name}${ofType > 1 ? `[${nth}]` : ""}`;
+  const root = element.isInShadowRoot ? SHADOW_ROOT : "";
+  return `${above}${root}/${name}${ofType > 1 ? `[${nth}]` : ""}`;
 }

@@ -27,6 +27,8 @@ export class HtmlElement {
   readonly silent: boolean;
   /** Whether the element contains visible text and is not for navigation, controls or labels. */
   readonly plain: boolean;
+  /** Whether the element is a direct child of the shadow root of its parent, not a child of the parent. */
+  readonly isInShadowRoot: boolean;
   /** Whether an inline element (link, span, unknown tag) contains a block at any depth. */
   containsBlock = false;
   /** Position among the siblings with the same tag, from 1; 0 until `css-and-xpath-locators.ts` computes it. */
@@ -42,11 +44,13 @@ export class HtmlElement {
     parent: HtmlElement | null,
     marked: boolean,
     { block, silent, plain }: TagTraits = traitsOf(tag),
+    isInShadowRoot = false,
   ) {
     this.tag = tag;
     this.attributes = attributes;
     this.parent = parent;
     this.marked = marked;
+    this.isInShadowRoot = isInShadowRoot;
     this.block = block;
     this.silent = silent;
     this.plain = plain;
@@ -201,6 +205,8 @@ class TreeBuilder implements MarkupHandler {
    * of a template that declares a shadow root is not inert, because browsers render it.
    */
   readonly #templates: boolean[] = [];
+  /** The hosts of the open templates that declare a shadow root. The last one is the innermost. */
+  readonly #shadowHosts: HtmlElement[] = [];
 
   constructor() {
     this.html.children.push(this.head, this.body);
@@ -217,11 +223,15 @@ class TreeBuilder implements MarkupHandler {
     }
     if (tag === "template") {
       this.#templates.push(attributes.shadowrootmode === undefined);
-      if (attributes.shadowrootmode !== undefined) return;
+      if (attributes.shadowrootmode !== undefined) {
+        this.#shadowHosts.push(this.#current);
+        return;
+      }
     }
     const traits = traitsOf(tag);
     const parent = this.#parentFor(tag, traits.block);
-    const element = new HtmlElement(tag, attributes, parent, marked, traits);
+    const isInShadowRoot = parent === this.#shadowHosts.at(-1);
+    const element = new HtmlElement(tag, attributes, parent, marked, traits, isInShadowRoot);
     parent.children.push(element);
     if (this.#resumeAt.length <= MAX_DEPTH) this.#current = element;
     if (element.block) markInlineAncestors(parent);
@@ -245,7 +255,10 @@ class TreeBuilder implements MarkupHandler {
 
   onclosetag(tag: string): void {
     this.#current = this.#resumeAt.pop() ?? this.html;
-    if (tag === "template" && this.#templates.pop()) this.#inert--;
+    if (tag !== "template") return;
+    const isInert = this.#templates.pop();
+    if (isInert) this.#inert--;
+    else if (isInert === false) this.#shadowHosts.pop();
   }
 
   /**

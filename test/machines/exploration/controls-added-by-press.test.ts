@@ -55,6 +55,23 @@ const dialog = [
   button("Create project", "/html/body/div/button[2]", { disabled: true, covered: "div.actions" }),
 ];
 
+test("fields of a dialog in a shadow root are one form, although other roots have fields with the same paths", () => {
+  const inRoot = (host: string, path: string): string => `/html/body/${host}/#shadow-root/${path}`;
+  const menu = [
+    button("Areas", inRoot("app-menu", "a")),
+    button("Create area", inRoot("app-page", "button")),
+  ];
+  const behind = menu.map((one) => ({ ...one, covered: "app-dialog" }));
+  const form = [
+    field("Name", inRoot("app-dialog", "app-field[1]/#shadow-root/input")),
+    field("Floor", inRoot("app-dialog", "app-field[2]/#shadow-root/input")),
+    button("Cancel", inRoot("app-dialog", "app-button[1]/#shadow-root/button")),
+    button("Create area", inRoot("app-dialog", "app-button[2]/#shadow-root/button")),
+  ];
+  const controls = controlsAddedByPress({ elements: menu }, { elements: [...behind, ...form] });
+  expect(controls?.forms).toMatchObject([{ fields: ["Name", "Floor"], submit: "Create area" }]);
+});
+
 test("the button of a dialog's form is the one in the dialog, although the drawer behind the dialog has a button with the same name", () => {
   const drawer = [
     button("x", "/html/body/div[2]/div/div[1]/button"),

@@ -118,11 +118,19 @@ export const selector = (element: Element): string => {
   return path.path;
 };
 
+/**
+ * Returns the XPath of the element from `html`. XPath cannot enter a shadow root, so the step `#shadow-root`
+ * after the host stands for it. With the host in its path, an element in a shadow root has a path that no
+ * element in another root has.
+ */
 export const xpath = (element: Element): string => {
   const path = known(element, XPATH);
   if (path.snapshot === snapshot || path.at >= moved) return path.path;
   const number = ordinal(element);
-  const above = element.parentElement ? xpath(element.parentElement) : "";
+  const { parentNode } = element;
+  let above = "";
+  if (parentNode instanceof ShadowRoot) above = `${xpath(parentNode.host)}/#shadow-root`;
+  else if (parentNode instanceof Element) above = xpath(parentNode);
   if (path.above !== above || path.number !== number) {
     const name = /^[a-z][a-z0-9-]*$/.test(element.localName)
       ? element.localName

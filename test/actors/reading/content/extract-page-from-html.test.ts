@@ -4,6 +4,7 @@ import type { AnyNode, Element } from "domhandler";
 import fc from "fast-check";
 import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
+import { readTexts } from "../../../../actors/reading/content/short-texts-of-page.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
 import type { Control } from "../../../../machines/records/stored-page-controls.ts";
 
@@ -201,6 +202,27 @@ describe("the CSS selectors of a read page", () => {
       ["#home", '//*[@id="home"]'],
       ['a[href="b"]', "/html/body/a[2]"],
       ["#p > a", '//*[@id="p"]/a'],
+    ]);
+  });
+
+  test("enter shadow roots, in which elements are counted without those outside", () => {
+    const html = `<x-card><template shadowrootmode="open"><p><button>In</button></p><x-more><template
+      shadowrootmode="open"><button>Deep</button></template></x-more></template><p><button>Out</button></p></x-card>`;
+    expect(read(html).controls.buttons.map(({ name, selector, xpath }) => [name, selector, xpath])).toEqual([
+      ["In", "html > body > x-card >>> p > button", "/html/body/x-card/#shadow-root/p/button"],
+      [
+        "Deep",
+        "html > body > x-card >>> x-more >>> button",
+        "/html/body/x-card/#shadow-root/x-more/#shadow-root/button",
+      ],
+      ["Out", "html > body > x-card > p > button", "/html/body/x-card/p/button"],
+    ]);
+    const inText = html.replaceAll("button>", "b>");
+    expect(readTexts(inText).texts.map(({ text, xpath }) => [text, xpath])).toEqual([
+      ["In Deep Out", "/html/body/x-card"],
+      ["In", "/html/body/x-card/#shadow-root/p/b"],
+      ["Deep", "/html/body/x-card/#shadow-root/x-more/#shadow-root/b"],
+      ["Out", "/html/body/x-card/p/b"],
     ]);
   });
 });

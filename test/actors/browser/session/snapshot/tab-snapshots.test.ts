@@ -180,6 +180,12 @@ describe("the analysis of a page", () => {
       </script>`);
     expect(names(data)).toEqual(["Open", "Closed", "Deeper", "Declared"]);
     expect(called(data, "Open").selector).toBe("html > body > my-open >>> button");
+    expect(["Open", "Closed", "Deeper", "Declared"].map((name) => called(data, name).xpath)).toEqual([
+      "/html/body/my-open/#shadow-root/button",
+      "/html/body/div/#shadow-root/button",
+      "/html/body/div/#shadow-root/div/#shadow-root/button",
+      "/html/body/my-declared/#shadow-root/button",
+    ]);
   });
 
   test("includes frames: in the same process, in another process, nested, srcdoc, sandboxed", async () => {
