@@ -8,7 +8,7 @@ import type { ScreenGroupRecord, ScreenRecord } from "../records/map-records.ts"
 import { knowledgeLimits } from "./map-limits.ts";
 import { RecentSteps } from "./map-route-step-cache.ts";
 import { withoutOrder } from "./page-address-parts.ts";
-import { isOpenedFrom, openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
+import { openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";
 import { NameIndex } from "./screen-name-index.ts";
@@ -98,8 +98,11 @@ export class Atlas {
   readonly #groups = new Map<string, { readonly group: AtlasGroup; readonly members: Set<string> }>();
   readonly #groupOf = new Map<string, string>();
   readonly #aliases = new Map<string, string>();
-  /** Maps a page's id to the ids of the page's states that have transitions. */
-  readonly #statesOf = new Map<string, Set<string>>();
+  /**
+   * Maps the id of a page, or of a state of a page, to the ids of the states that presses lead to from there,
+   * over any number of presses. Contains only states for which transitions were set.
+   */
+  readonly #statesOpenedFrom = new Map<string, Set<string>>();
   readonly #ownOfStates = new Map<string, readonly Leaving[]>();
   #revision = 0;
 
@@ -168,7 +171,9 @@ export class Atlas {
    * transition with this id.
    */
   inheriting(page: string, via: string): readonly string[] {
-    return [...(this.#statesOf.get(page) ?? [])].filter((state) => this.storedFrom(state, via) === page);
+    return [...(this.#statesOpenedFrom.get(page) ?? [])].filter(
+      (state) => this.storedFrom(state, via) === page,
+    );
   }
 
   /**
@@ -186,11 +191,10 @@ export class Atlas {
       );
     }
     const page = pageOfState(from);
-    const states = this.#statesOf.get(page) ?? new Set();
-    if (page !== from) this.#statesOf.set(page, states.add(from));
-    const changed =
-      page === from ? states : [...states].filter((id) => id === from || isOpenedFrom(id, from));
-    for (const state of changed) {
+    for (let opener = openerOfState(from); opener !== undefined; opener = openerOfState(opener))
+      this.#statesOpenedFrom.set(opener, (this.#statesOpenedFrom.get(opener) ?? new Set()).add(from));
+    const opened = this.#statesOpenedFrom.get(from) ?? [];
+    for (const state of page === from ? opened : [from, ...opened]) {
       const own = this.#ownOfStates.get(state) ?? [];
       const known = new Set(own.map(({ via }) => via));
       const inherited = this.ownTransitions(page).filter(({ via }) => !known.has(via));
@@ -260,7 +264,7 @@ export class Atlas {
 
   /** Returns the states that differ from this page or state only by an open part, such as an open section. */
   partsOf(instanceId: string): readonly string[] {
-    return [...(this.#statesOf.get(pageOfState(instanceId)) ?? [])]
+    return [...(this.#statesOpenedFrom.get(pageOfState(instanceId)) ?? [])]
       .filter((id) => {
         for (let whole = this.wholeOf(id); whole !== undefined; whole = this.wholeOf(whole))
           if (whole === instanceId) return true;

@@ -117,14 +117,6 @@ export function openerOfState(screenId: string): string | undefined {
   return at < 0 ? undefined : screenId.slice(0, at);
 }
 
-/**
- * Whether a state is reached by presses that begin in the state `opener`, such as a dialog that is opened
- * from a tab.
- */
-export function isOpenedFrom(state: string, opener: string): boolean {
-  return state.startsWith(`${opener}${MARK}`);
-}
-
 export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: number): ScreenRecord {
   const screenId = stateIdOf(state.key, state.path);
   const indicators = state.texts.flatMap((text): readonly Indicator[] => {
