@@ -300,12 +300,12 @@ async function placed({ step, next, room_name }: StepInput, wasSent: boolean, sc
 
 /**
  * Milliseconds to wait for the element of a step when the page did not contain this element at the time of
- * planning.
+ * planning, or when the process was restarted. The session then opens its page again.
  */
 const APPEARS_WITHIN = 5_000;
 /**
  * Milliseconds to wait for an element that the page contained at the time of planning. It may be missing for a
- * moment, for example after the session was restored or while a script draws the page again.
+ * moment, while a script draws the page again.
  */
 const RETURNS_WITHIN = 1_000;
 /** Interval at which the page is read while the element of a step is missing, in milliseconds. */
@@ -318,8 +318,9 @@ const READ_EVERY = 250;
 const ENABLED_WITHIN = 2_000;
 
 /** Returns how many milliseconds to wait for an element that is missing, disabled or one of several. */
-function patienceFor(step: PlanStep, page: AnalysisData, code: MissingCode): number {
-  if (step.deferred || (page.loading && code === "element_not_found")) return APPEARS_WITHIN;
+function patienceFor(step: PlanStep, page: AnalysisData, code: MissingCode, isResumed: boolean): number {
+  const isComing = isResumed || page.loading === true;
+  if (step.deferred || (isComing && code === "element_not_found")) return APPEARS_WITHIN;
   return { element_not_found: RETURNS_WITHIN, element_disabled: ENABLED_WITHIN, element_ambiguous: 0 }[code];
 }
 
@@ -333,7 +334,8 @@ async function located(step: PlanStep, room: string, scope: Scope) {
     const page = await readPage(room, scope);
     const found = stepElement(step, page.highlightedElements);
     if ("element" in found) return { page, found };
-    if (performance.now() - started > patienceFor(step, page, found.code)) return { page, found };
+    if (performance.now() - started > patienceFor(step, page, found.code, scope.resumed))
+      return { page, found };
     await pause(READ_EVERY, undefined, { signal: scope.signal });
   }
 }
