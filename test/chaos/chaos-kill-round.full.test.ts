@@ -8,7 +8,7 @@ import { randomFrom } from "../support/seeded-random.ts";
 import { seed } from "../test-run-tier-and-seed.ts";
 import { killMoments, playRound, setStage } from "./chaos-kill-round.ts";
 
-setDefaultTimeout(240_000);
+setDefaultTimeout(600_000);
 const random = randomFrom(seed);
 /** The texts that the first round has stored. Every later round must store the same texts. */
 let reference: StoredSite | undefined;
