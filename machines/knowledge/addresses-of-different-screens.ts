@@ -8,7 +8,9 @@ import { isFunctionParameter } from "./page-address-parts.ts";
 import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";
 import { areDifferentScripts } from "./programs-in-addresses.ts";
+import { singular } from "./screen-address-template.ts";
 import { titleParts } from "./screen-name.ts";
+import { wordsOf } from "./screen-name-index.ts";
 import { areSectionsOfMenu } from "./sections-of-application-menu.ts";
 
 /**
@@ -24,6 +26,7 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
     (!areScriptsItems && areDifferentScripts(a, b)) ||
     differInRoute(a, b) ||
     differInKindOfItems(a, b) ||
+    areListsOfKinds(a, b) ||
     differInSelectedFunction(a, b) ||
     differInPlaceInCollection(a, b) ||
     areSectionsOfMenu(a, b)
@@ -100,3 +103,24 @@ const firstTitles = factOfPages(
     if (first !== undefined) titles.add(first);
   },
 );
+
+/**
+ * Whether the groups are the lists of two kinds: their addresses differ in one word, and each title is the plural of
+ * this word, such as "Automations" at `/config/automation/dashboard` and "Scenes" at `/config/scene/dashboard` (Home
+ * Assistant), or "Orders" at `/sales/order/` and "Invoices" at `/sales/invoice/` (Magento). The word in the address of an
+ * item has the number of its title.
+ */
+function areListsOfKinds(a: Group, b: Group): boolean {
+  if (a.path.length !== b.path.length || a.query.length + b.query.length > 0) return false;
+  const differing = a.path.flatMap((slot, at) => (slot.value === b.path[at]?.value ? [] : [at]));
+  const [at] = differing;
+  if (at === undefined || differing.length > 1) return false;
+  return [a, b].every((group) => {
+    const [title, another] = firstTitles(group);
+    const kind = group.path[at]?.value;
+    if (title === undefined || another !== undefined || kind === undefined || isVariable(kind)) return false;
+    const plural = wordsOf(title).join(" ");
+    const word = wordsOf(kind).join(" ");
+    return plural !== word && singular(plural) === word;
+  });
+}

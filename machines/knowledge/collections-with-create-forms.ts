@@ -12,8 +12,11 @@ const CREATE = /^(?:new|add|create)$/i;
  * the number in a parameter, as in `/advert/edit?id=1`.
  */
 const SHOW = /^(?:edit|show|view|details?|change|update)$/i;
-/** Matches a path segment that may be the name of a collection: a word without digits. */
-const WORD = /^\p{L}[\p{L}_-]*$/u;
+/**
+ * Matches a path segment that may be the name of a collection: a word without digits, or the name of a type with its
+ * namespace, such as `api::author.author` (Strapi) and `res.partner` (Odoo).
+ */
+const WORD = /^\p{L}[\p{L}_-]*(?:(?:::?|\.)\p{L}[\p{L}_-]*)*$/u;
 /** Matches a parameter with the number of an item. */
 const ITEM = /^\{(?:n|id)\}$/;
 

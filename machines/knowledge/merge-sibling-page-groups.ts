@@ -32,6 +32,12 @@ import { differInFunction, functionSegment, haveFunctionTitle } from "./site-fun
 import { markFunctions, projectPositions, textWithout } from "./site-functions-in-addresses.ts";
 import { areOfKinds } from "./words-for-item-kinds-in-addresses.ts";
 
+/**
+ * Values at a position of addresses count as names of sections, if at least this share (0 to 1) of the groups with them
+ * stay separate screens.
+ */
+const SECTIONS = 0.8;
+
 interface SiteOfSiblings extends Site {
   /**
    * The beginnings of addresses after which a kind of items follows. In `/jobs/cleanup`, `jobs` is a kind,
@@ -136,7 +142,9 @@ function mergedSiblings(
     return siblings;
   }
   if (merged.length === siblings.length) return merged;
-  const strict = mergedBy(need("varied"));
+  const varied = mergedBy(need("varied"));
+  // If nearly all pages are different screens, the values are sections, such as those of settings.
+  const strict = varied.length >= SECTIONS * siblings.length ? mergedBy(need("sections")) : varied;
   for (const group of strict) group.varied = true;
   return strict;
 }

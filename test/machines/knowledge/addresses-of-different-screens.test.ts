@@ -160,3 +160,41 @@ test.each([
   const screens = paths(...pages, ...rest);
   expect(screens.filter((screen) => keys.some((key) => screen.includes(key)))).toHaveLength(1);
 });
+
+test("lists, forms and items of types with a namespace (api::author.author of Strapi) are different screens", () => {
+  const types = ["api::author.author", "api::category.category", "res.partner"];
+  const ids = ["fnyw1bd9gqno4oeugqiaapw9", "ed01ooqmw0j3k4webrk859ub"];
+  const list = (type: string) => section(`/types/${type}`, "list");
+  const form = (type: string) => section(`/types/${type}/create`, "form");
+  const items = (type: string) => ids.map((id) => section(`/types/${type}/${id}`, "item"));
+  const screens = paths(...types.flatMap((type) => [list(type), form(type), ...items(type)]), ...rest);
+  for (const type of types) {
+    expect(screens).toContain(`/types/${type}`);
+    expect(screens).toContain(`/types/${type}/create`);
+    expect(screens).toContain(
+      items(type)
+        .map(({ screen_id }) => screen_id)
+        .sort()
+        .join(" "),
+    );
+  }
+});
+
+// The example words are from Home Assistant and Magento.
+test.each([
+  ["/config/{kind}/dashboard", { automation: "Automations – Settings", scene: "Scenes – Settings" }],
+  ["/sales/{kind}", { order: "Orders / Sales", invoice: "Invoices / Sales" }],
+])(
+  "pages at %s with the plurals of two words as titles are two screens, although they are similar",
+  (path, titles) => {
+    const kinds = Object.entries(titles);
+    const pages = kinds.map(([kind, title]) => section(path.replace("{kind}", kind), "list", title));
+    const screens = paths(...pages, ...rest);
+    for (const [kind] of kinds) expect(screens).toContain(path.replace("{kind}", kind));
+  },
+);
+
+test("pages of items whose titles are the words of their addresses stay one screen", () => {
+  const pages = ["news", "notes", "old-mills"].map((name) => section(`/tags/${name}`, "tag", name));
+  expect(paths(...pages, ...rest)).toContain("/tags/news /tags/notes /tags/old-mills");
+});

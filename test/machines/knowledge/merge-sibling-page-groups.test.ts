@@ -142,3 +142,13 @@ test("a page that the menu links to is not grouped with pages in several folders
   expect(section(true)).toContain("/Admin/Global/fields/Theme.html");
   expect(section(false)).not.toContain("/Admin/Global/fields/Theme.html");
 });
+
+test("two similar pages (hardware, network) are two screens if nearly all other pages of their folder differ", () => {
+  const names = ["logs", "backup", "person", "tags", "zone", "users", "info", "updates", "repairs"];
+  const sections = names.map((name) => page(`/config/${name}`, name, 20));
+  const similar = ["hardware", "network"].map((name) =>
+    framed(`/config/${name}`, features("card", 12), features(name, 7)),
+  );
+  const screens = paths(...sections, ...similar, page("/", "home"), page("/d/e/f/g", "text"));
+  for (const name of ["hardware", "network"]) expect(screens).toContain(`/config/${name}`);
+});
