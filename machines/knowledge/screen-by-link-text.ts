@@ -54,7 +54,8 @@ export function partToFind(text: string): string | undefined {
   const letters = [...text.normalize("NFC")];
   const plain = letters.map((letter) => (ACCENT.test(letter.normalize("NFKD")) ? " " : letter)).join("");
   const [word] = [...requestedWords(plain)].sort((a, b) => b.length - a.length);
-  return word?.normalize("NFC");
+  // The stem "category" is no part of "Categories", but "categor" is.
+  return word?.normalize("NFC").replace(/(?<=...)y$/, "");
 }
 
 const ACCENT = /\p{M}/u;

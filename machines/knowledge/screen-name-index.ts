@@ -14,6 +14,9 @@ const FILLERS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Words for the owner of a thing: "my profile" may be the screen "User profile", and also the screen "My profile". */
+const OWNERS: ReadonlySet<string> = new Set(["my", "our", "your"]);
+
 /**
  * A screen matches the requested words if its name contains at least this share (0 to 1) of them. With a
  * smaller share, the screen is only suggested to the caller.
@@ -97,7 +100,9 @@ export class NameIndex {
   search(text: string, limit: number): readonly NameMatch[] {
     const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
     if (exact.length > 0) return exact.slice(0, limit);
-    const asked = this.#withKnownParts(requestedWords(text));
+    const asked = this.#withKnownParts(
+      withoutOwner(requestedWords(text), (word) => this.#byWord.get(word).size > 0),
+    );
     let total = 0;
     const found = new Map<string, number>();
     const rarest = [...asked]
@@ -143,6 +148,15 @@ export function requestedWords(text: string): ReadonlySet<string> {
   return new Set((meant.length > 0 ? meant : all).map(stem));
 }
 
+/** Leaves out a word such as "my" if no text of the map has it and other words remain. */
+export function withoutOwner(
+  words: ReadonlySet<string>,
+  isKnown: (word: string) => boolean,
+): ReadonlySet<string> {
+  const others = new Set([...words].filter((word) => !OWNERS.has(word) || isKnown(word)));
+  return others.size > 0 ? others : words;
+}
+
 /**
  * Returns the score (0 to 1) of a name that contains requested words. The score is lower if the name contains
  * other words too.
@@ -160,11 +174,13 @@ export function plainName(name: string): string {
 }
 
 /**
- * Removes the plural ending of an English word, so that "setting" finds "Settings". Both the requested words
- * and the names of screens are converted.
+ * Removes the plural ending of an English word, so that "setting" finds "Settings", "categories" finds "Category" and
+ * "batches" finds "Batch". Both the requested words and the names of screens are converted, so the result need not be
+ * a word: "caches" and "cache" become "cach".
  */
 export function stem(word: string): string {
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+  const singular = word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+  return singular.length > 3 ? singular.replace(/ie$/, "y").replace(/(?<=ch|sh|ss|x|zz)e$/, "") : singular;
 }
 
 function urlWords(url: string): readonly string[] {

@@ -56,6 +56,8 @@ test("a link text that has only few of the requested words finds no screen", () 
 
 test("links are found in the store by the longest word of a request, and not by words such as 'please show'", () => {
   expect(partToFind("please show the users")).toBe("user");
+  expect("all categories").toContain(partToFind("the category") ?? "-");
+  expect("the category").toContain(partToFind("all categories") ?? "-");
 });
 
 test("links are found in the store by the longest part of a word without accents, which every Unicode form spells equally", () => {

@@ -29,6 +29,27 @@ describe("finding a screen by words", () => {
     expect(best("go to the invoice setting page")?.score).toBeGreaterThan(MIN_NAME_SCORE);
   });
 
+  test.each([
+    ["categories", "Category"],
+    ["batches", "Batch"],
+    ["mail box", "Mail boxes"],
+    ["cached pages", "Cached page"],
+    ["caches", "Cache"],
+    ["movies", "Movie"],
+    ["addresses", "Address"],
+    ["databases", "Database"],
+  ])("finds by '%s' the screen '%s', which has the word in another number", (text, name) => {
+    const found = names({ a: name, b: "Something else" }).search(text, 1)[0];
+    expect(found?.screen_id).toBe("a");
+    expect(found?.score).toBeGreaterThan(0.9);
+  });
+
+  test("ignores 'my' unless a screen has this word in its name", () => {
+    const profiles = { a: "User profile", b: "Orders" };
+    expect(names(profiles).search("my profile", 1)[0]?.score).toBeGreaterThan(0.9);
+    expect(names({ ...profiles, c: "My orders" }).search("my orders", 1)[0]?.screen_id).toBe("c");
+  });
+
   test("finds words in camel case by their parts, and compound words by the parts that screens have", () => {
     const site = names({
       a: "Create new TestPlan",
