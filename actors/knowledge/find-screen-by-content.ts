@@ -7,8 +7,9 @@ import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { operationTarget } from "../../machines/knowledge/page-to-create-or-edit-thing.ts";
+import { pagesByContent } from "../../machines/knowledge/pages-with-words-of-target.ts";
 import { fused } from "../../machines/knowledge/rank-fusion.ts";
-import { comparedWords, MIN_NAME_SCORE, requestedWords } from "../../machines/knowledge/screen-name-index.ts";
+import { comparedWords, requestedWords, withoutOwner } from "../../machines/knowledge/screen-name-index.ts";
 import { subjectOf } from "../../machines/knowledge/subject-words-of-question.ts";
 import { creationTarget } from "../../machines/knowledge/targets-that-create-something.ts";
 import { controlTexts, optionTexts } from "../../machines/knowledge/texts-of-page-controls.ts";
@@ -66,12 +67,14 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
     requestedWords(target),
     [...texts.values()].map(({ all }) => all),
   );
-  const fitting = possible.flatMap(({ id }) => {
+  const compared = possible.flatMap(({ id }) => {
     const screen = atlas.get(id);
-    const share = shareOf(wanted, texts.get(id)?.all ?? "");
-    return screen && share >= MIN_NAME_SCORE ? [{ screen, share }] : [];
+    const { all = "", names = "" } = texts.get(id) ?? {};
+    if (!screen) return [];
+    const inNames = shareOf(wanted, `${names}\n${screen.name}\n${screen.url}`);
+    return [{ screen, share: shareOf(wanted, all), inName: shareOf(wanted, screen.name), inNames }];
   });
-  const [best, ...others] = fitting;
+  const [best, ...others] = pagesByContent(compared);
   if (!best) return { nearest: nearestScreens(map, possible, target) };
   const own = atlas.screenIdOf(best.screen.screen_id);
   // The screen may have several pages, but the words are on this one. So the answer is this page.
@@ -155,8 +158,9 @@ async function textsOf(
  */
 function weightsOf(words: ReadonlySet<string>, texts: readonly string[]): ReadonlyMap<string, number> {
   const stems = texts.map(comparedWords);
+  const meant = withoutOwner(words, (word) => stems.some((own) => own.has(word)));
   return new Map(
-    [...words].map((word) => {
+    [...meant].map((word) => {
       const holders = stems.filter((own) => own.has(word)).length;
       return [word, 1 - Math.max(1, holders) / (COMPARED + 1)];
     }),

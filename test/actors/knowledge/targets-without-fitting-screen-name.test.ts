@@ -13,7 +13,19 @@ const rows = (texts: readonly string[]) =>
 
 beforeAll(async () => {
   town = await Town.start();
-  const names = ["accounts", "events", "look", "sent", "outbox", "people", "kinds/1/edit", "kinds/2/edit"];
+  const names = [
+    "accounts",
+    "events",
+    "look",
+    "sent",
+    "outbox",
+    "people",
+    "kinds/1/edit",
+    "kinds/2/edit",
+    "hosting",
+    "harbour",
+    "boats",
+  ];
   site = serveSite({
     "/": page("Start", names.map((name) => `<a href="/${name}">…</a>`).join(" ")),
     "/accounts": page("Accounts", '<a href="/accounts/add">…</a><p>Bank and cash.</p>'),
@@ -26,6 +38,9 @@ beforeAll(async () => {
     "/sent": page("Sent mails", rows(["Mail to Ines was sent", "Mail to Ole was sent"])),
     "/outbox": page("Outbox", "<p>A mail is here until it is sent.</p>"),
     "/people": page("People", "<p>Each person here has an account of the club.</p>"),
+    "/hosting": page("Hosting", "<p>Your release always runs the newest version.</p>"),
+    "/harbour": page("Harbour", "<h2>Mooring of boats</h2><p>The mooring of boats is free.</p>"),
+    "/boats": page("Boats", "<p>Each of them has a mooring, and most have a name and a home port too.</p>"),
     ...Object.fromEntries(
       ["Boats", "Docks"].map((kind, at) => [
         `/kinds/${at + 1}/edit`,
@@ -82,4 +97,21 @@ test("the error of a route to an unknown target names the nearest screens", asyn
   const answer = await town.agent("club", "navigate_to_screen", "mails waiting in the queue", {});
   expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
   expect(answer.error).toContain("Outbox");
+});
+
+test("a page with only some of the words, and only in its running text, is not certain", async () => {
+  const answer = await asked("always runs the newest kernel");
+  expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_recognised" } });
+  expect(answer.error).toContain("Hosting");
+});
+
+test("of the pages with all words, the page whose name has one of them is found", async () => {
+  expect(await asked("mooring of boats")).toMatchObject({
+    success: true,
+    metadata: { screen_name: "Boats" },
+  });
+});
+
+test("'my' counts as no word of the target if no page has it", async () => {
+  expect(await asked("my dark theme")).toMatchObject({ success: true, metadata: { screen_name: "Look" } });
 });

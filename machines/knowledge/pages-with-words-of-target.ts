@@ -1,0 +1,43 @@
+/**
+ * Chooses the page that a target means, among pages whose texts have words of the target. A page whose name has such a
+ * word is probably about them, and a page with the words only in its running text is probably not.
+ */
+import { MIN_NAME_SCORE } from "./screen-name-index.ts";
+
+/** The shares (0 to 1) of a target's words that a page has, by the weights of the words. */
+export interface WordShares {
+  /** The share in all texts of the page. */
+  readonly share: number;
+  /** The share in the name of the page. */
+  readonly inName: number;
+  /** The share in the name, the address, the headings and the controls of the page. */
+  readonly inNames: number;
+}
+
+/** Share (0 to 1) of a target's words from which a page has all of them. Sums of weights are not exact. */
+const ALL_WORDS = 0.999;
+
+/**
+ * Returns the pages that a target may mean, best first. The list is empty if no page is certain.
+ *
+ * @param found pages in the order in which the search ranks them
+ */
+export function pagesByContent<Page extends WordShares>(found: readonly Page[]): readonly Page[] {
+  const fitting = found.filter(({ share }) => share >= MIN_NAME_SCORE);
+  const [first] = fitting;
+  if (!first) return [];
+  const [best = first] = fitting
+    .filter(({ share }) => share >= first.share)
+    .sort((a, b) => b.inName - a.inName);
+  if (!isCertain(best, found.slice(0, found.indexOf(best)))) return [];
+  return [best, ...fitting.filter((page) => page !== best)];
+}
+
+/**
+ * Whether the page is certain. It is not if it has only some of the words, and all of them in running text. It is not
+ * either if its name has none of the words, and the name of a page that the search ranks higher has one.
+ */
+function isCertain({ share, inName, inNames }: WordShares, higher: readonly WordShares[]): boolean {
+  if (inNames === 0 && share < ALL_WORDS) return false;
+  return inName > 0 || higher.every((page) => page.inName === 0);
+}
