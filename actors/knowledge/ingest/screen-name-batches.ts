@@ -56,6 +56,14 @@ const PAGES_WITH_HEADING_OF_MENU = 2;
 /** Maximum number of entries of a site's menu that are kept. The map's actor stores them in its state. */
 const MAX_MENU_ENTRIES = 200;
 
+/** The texts of a stored page by which a person may call it. */
+interface TextsOfPage {
+  readonly headings: readonly string[];
+  readonly title: string;
+  /** Whether the title has a part that the site's titles do not share. */
+  readonly hasTitle: boolean;
+}
+
 /**
  * Returns the changes that rename screens, as batches that are committed one by one. The list is empty when
  * no name changes.
@@ -145,15 +153,21 @@ export async function nameBatches(
       return screen ? [[screen, page] as [AtlasScreen, MappedPage]] : [];
     });
   }
-  /** Returns the headings and the title of each rendered page that has headings, by the id of its screen. */
-  async function headingsOf(
+  /**
+   * Returns the headings and the title of each rendered page that has headings or a title of its own, by the id of
+   * its screen.
+   */
+  async function textsOf(
     screens: readonly AtlasScreen[],
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const found = new Map<string, readonly string[]>();
+    common: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, TextsOfPage>> {
+    const found = new Map<string, TextsOfPage>();
     for (const some of inParts([...new Set(screens)], knowledgeLimits.mapBatch))
-      for (const [{ screen_id }, { title, headings, rendered_by }] of await pagesOf(some))
-        if (rendered_by === "browser" && headings.length > 0)
-          found.set(screen_id, [...headings.map(tidy), tidy(title), ...titleParts(title)]);
+      for (const [{ screen_id }, { title, headings, rendered_by }] of await pagesOf(some)) {
+        const hasTitle = !isOnlySite(title, common);
+        if (rendered_by !== "browser" || (headings.length === 0 && !hasTitle)) continue;
+        found.set(screen_id, { headings: headings.map(tidy), title, hasTitle });
+      }
     return found;
   }
   /**
@@ -187,8 +201,9 @@ export async function nameBatches(
   }
   /**
    * Renames states whose names start with the site's title instead of their page's name: "Acme: Search"
-   * becomes "Orders: Search". Names that start with the heading of a menu are changed too. A heading counts
-   * as one of a menu if the stored pages do not contain it.
+   * becomes "Orders: Search". Names that start with the heading of a menu, or with a title that a page has while it is
+   * opened, are changed too: they are used for several pages, and the stored pages do not contain them. Names that
+   * start with a heading of the page are changed if the page has a title of its own.
    */
   async function renameStates(
     websiteId: string,
@@ -206,12 +221,19 @@ export async function nameBatches(
     const pagesWith = new Map<string, Set<string>>();
     for (const { start, page } of named)
       pagesWith.set(start, (pagesWith.get(start) ?? new Set()).add(page.screen_id));
-    const own = await headingsOf(named.map(({ page }) => page));
+    const texts = await textsOf(
+      named.map(({ page }) => page),
+      common,
+    );
     for (const { state, page, colon, start } of named) {
-      const isOfMenu =
+      const own = texts.get(page.screen_id);
+      const isOfOthers =
         (pagesWith.get(start)?.size ?? 0) >= PAGES_WITH_HEADING_OF_MENU &&
-        own.get(page.screen_id)?.every((text) => !text.startsWith(start)) === true;
-      if (!shared.has(start) && !isOnlySite(start, common) && !isOfMenu) continue;
+        own !== undefined &&
+        [...own.headings, tidy(own.title), ...titleParts(own.title)].every((text) => !text.startsWith(start));
+      const isOfPart = own?.hasTitle === true && own.headings.includes(start);
+      const isWhole = screenName({ url: "", title: start, headings: [] }, common) === nameNow(page);
+      if (!shared.has(start) && !isOnlySite(start, common) && !isOfOthers && !isOfPart && !isWhole) continue;
       const rest = state.name.slice(colon + STATE_NAME_SEPARATOR.length);
       const prefix = nameNow(page) + STATE_NAME_SEPARATOR;
       // If the state was named after the complete title of its page, the rest of its name already starts with

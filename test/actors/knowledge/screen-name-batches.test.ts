@@ -139,6 +139,43 @@ test("page states that were named after a heading of a menu are named after thei
   });
 });
 
+// In Home Assistant, a page of the settings has the title of all settings until its script has run.
+test("page states that were named after another title or after a part of their page are named after their page", async () => {
+  const page = (title: string, ...headings: string[]) => ({
+    title: `${title} – Acme`,
+    headings,
+    rendered_by: "browser" as const,
+  });
+  const state = (key: string, name: string) =>
+    screenRow(stateIdOf(key, ["Press"]), { name: `${name}: Press`, url: `https://site.test/${key}#new` });
+  const names = await namesOf(
+    {
+      tags: page("Tags – Settings"),
+      zones: page("Zones – Settings"),
+      profile: page("Profile", "Nora Keller", "Tokens"),
+      history: page("History"),
+      steps: page("Import", "Files"),
+      plain: { title: "Acme", headings: ["Boats", "Docks"], rendered_by: "browser" },
+    },
+    [
+      state("tags", "Settings – Acme"),
+      state("zones", "Settings – Acme"),
+      state("profile", "Nora Keller"),
+      state("history", "History – Acme"),
+      state("steps", "Columns"),
+      state("plain", "Docks"),
+    ],
+  );
+  expect(names).toMatchObject({
+    "/tags#new": "Tags – Settings: Press",
+    "/zones#new": "Zones – Settings: Press",
+    "/profile#new": "Profile: Press",
+    "/history#new": "History: Press",
+    "/steps#new": "Columns: Press",
+    "/plain#new": "Docks: Press",
+  });
+});
+
 // In Plone and Drupal, the toolbars have hidden headings that most pages of a site share.
 test("no page is named after a heading that most pages of the site have, even if most pages with this heading have titles of their own", async () => {
   const hidden = "Add new…";
