@@ -1,4 +1,5 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
+import { buttonOutsideForm } from "../session/button-outside-form.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath, isOfFormAround } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -51,6 +52,8 @@ export function submitsOf(
   elements: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
   const form = formPath(field);
+  const outside = buttonOutsideForm(field, elements);
+  if (outside) return [outside];
   const at = elements.indexOf(field);
   const buttons = elements.filter(
     (one, index) =>

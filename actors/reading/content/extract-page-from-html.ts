@@ -148,7 +148,7 @@ export function readPage(source: PageSource, written: () => void = () => undefin
     signature: simHash(content),
     textLength: content.length,
     links,
-    controls: readControls(document, labels, headings, base),
+    controls: readControls(document, labels, headings, { base, page: url }),
     structure: readStructure(document, metas, url),
     relations: readRelations(document, { url, base, headers, robot }),
     ...(source.blocks

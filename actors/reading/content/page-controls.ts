@@ -165,9 +165,16 @@ function withEdited(control: Control, edited: string | undefined): Control {
   return edited === undefined ? control : { ...control, attributes: { ...control.attributes, edited } };
 }
 
-function readForms(document: HtmlDocument, labels: Labels, base: string): PageControls["forms"] {
+function readForms(
+  document: HtmlDocument,
+  labels: Labels,
+  { base, page }: FormAddresses,
+): PageControls["forms"] {
   return document.forms.slice(0, MAX_PER_KIND).map((form) => ({
-    action: normaliseUrl(form.attributes.action ?? "", base) ?? "",
+    // Without an address of its own, a form is sent to the address of its page, and not to that of `<base>`.
+    action: form.attributes.action
+      ? (normaliseUrl(form.attributes.action, base) ?? "")
+      : (normaliseUrl(page) ?? page),
     method: (form.attributes.method ?? "get").toLowerCase(),
     fields: fieldsOf(document, form).map((field, at, all) =>
       // The map stores the field names of a form as one text, separated by commas. So commas in a name are
@@ -204,15 +211,19 @@ function belongsTo(field: HtmlElement, form: HtmlElement): boolean {
   return false;
 }
 
-/**
- * Returns the controls and forms of a page.
- * @param base URL against which the `action` of a form is resolved
- */
+interface FormAddresses {
+  /** URL against which the `action` of a form is resolved. */
+  readonly base: string;
+  /** URL of the page, to which a form without an `action` is sent. */
+  readonly page: string;
+}
+
+/** Returns the controls and forms of a page. */
 export function readControls(
   document: HtmlDocument,
   labels: Labels,
   headings: readonly string[],
-  base: string,
+  addresses: FormAddresses,
 ): PageControls {
   const buttons: Control[] = [];
   const inputs: Control[] = [];
@@ -232,7 +243,7 @@ export function readControls(
     );
     list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));
   }
-  const forms = readForms(document, labels, base);
+  const forms = readForms(document, labels, addresses);
   return { headings, buttons: withDuplicatesMarked(buttons), inputs: withDuplicatesMarked(inputs), forms };
 }
 

@@ -28,6 +28,15 @@ const settings = () =>
     button("Save"),
   );
 
+test("a plan sends a form without a button by the button in the title bar above it", () => {
+  const bar = { ...button("Update"), xpath: "/html/body/main/header/button" };
+  const phone = { ...field("Phone number"), xpath: "/html/body/main/form/div/input" };
+  const edit = { ...button("Edit field"), xpath: "/html/body/main/form/div/button" };
+  expect(summaryOf("Change the phone number to 555 0777", [bar, phone, edit])).toBe(
+    'Type "555 0777" into "Phone number"; Click "Update"',
+  );
+});
+
 describe("a plan that enters values in a form", () => {
   test.each([
     "Change the currency to CHF",

@@ -26,8 +26,11 @@ export interface ButtonFieldsShown {
 export interface FieldsSentByButton {
   /**
    * Returns the fields of a button that is in no `<form>`; `null` for another element, or if the page has no field. The other functions of this module are about the fields that were found last.
+   *
+   * @param button `null` for a form without a button
+   * @param form the form that the button sends from outside; without it, the fields around the button count
    */
-  find(button: number): ButtonFields | null;
+  find(button: number | null, form?: number): ButtonFields | null;
   shown(): ButtonFieldsShown;
   /** Whether the visible texts outside of the box with the fields have changed since `find` was called. */
   isPageChanged(): boolean;
@@ -116,15 +119,15 @@ const fieldsShown = (group: Found): readonly Element[] => {
 };
 
 export const fieldsSentByButton: FieldsSentByButton = {
-  find(id) {
-    const button = identity.find(id);
+  find(id, form) {
+    const button = id === null ? undefined : identity.find(id);
     found = undefined;
-    if (!button?.matches(BUTTON) || formOf(button)) return null;
-    const box = boxOf(button);
+    if (id !== null && (!button?.matches(BUTTON) || formOf(button))) return null;
+    const box = form === undefined ? button && boxOf(button) : identity.find(form);
     if (!box) return null;
     const fields = visibleFields(box);
     found = { box, fields, labels: labelsOf(fields), page: textsOutside(box) };
-    return { name: nameOf(box, button), texts: fields.map(textOf).filter((text) => text !== "") };
+    return { name: nameOf(box, button ?? box), texts: fields.map(textOf).filter((text) => text !== "") };
   },
 
   shown() {

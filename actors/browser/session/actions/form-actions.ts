@@ -7,7 +7,6 @@ import type { Action } from "../../../../machines/session/browser-action-paramet
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { normalizeLabel } from "../../../../machines/session/field-by-label.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { ButtonFields } from "../../page-script/actions/fields-sent-by-button.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
 import { ActionFailure } from "../action-error.ts";
 import { labelledFields } from "../snapshot/find-form-field-by-label.ts";
@@ -16,6 +15,11 @@ import type { Frame } from "../tabs/tab-frames.ts";
 import { clickSubmitButton } from "./click-submit-button.ts";
 import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
+import {
+  type ButtonWithFields,
+  findButtonOutsideForm,
+  watchWithoutButton,
+} from "./form-without-submit-button.ts";
 import { pickDate } from "./pick-date.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
@@ -97,6 +101,8 @@ export class FormActions {
     const button = index === undefined ? undefined : await this.#buttonWithoutForm(index);
     if (button) return await submitFieldsOfButton(this.#input, button.target, button.fields);
     const { frame, found } = await this.#form(index);
+    const outside = await findButtonOutsideForm(tab, index, found);
+    if (outside) return await submitFieldsOfButton(this.#input, outside.target, outside.fields);
     const before = this.#input.pageState();
     const { form, submitter = found.disabledSubmitter, name } = found;
     const sent: SentForm = {
@@ -107,6 +113,7 @@ export class FormActions {
       navigations: before.navigations,
     };
     await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "watch", form));
+    const isWithoutEffect = await watchWithoutButton(tab, frame, found);
     let effect: Data = {};
     const info =
       submitter === undefined
@@ -168,6 +175,11 @@ export class FormActions {
         form: name,
         fields: invalid,
       });
+    }
+    if (outcome.prevented && !write && (await isWithoutEffect())) {
+      const message =
+        "The form was not sent: a script of the page has stopped it, and nothing followed. Press the button that sends it.";
+      throw new ActionFailure("not_applied", message, { form: name });
     }
     if (!outcome.submitted && !write) {
       throw new ActionFailure("not_applied", "The form was not sent: the page did not let it be.", {
@@ -390,9 +402,7 @@ export class FormActions {
   }
 
   /** Returns a button that is in no form, and the fields that it sends; `undefined` for any other element. */
-  async #buttonWithoutForm(
-    index: number,
-  ): Promise<{ readonly target: Target; readonly fields: ButtonFields } | undefined> {
+  async #buttonWithoutForm(index: number): Promise<ButtonWithFields | undefined> {
     const { tab } = this.#input;
     const target = await targetOf(tab, index);
     const call = tab.frames.call(target.frame, "fieldsSentByButton", "find", target.id);

@@ -39,6 +39,12 @@ describe("the title and language of a read page", () => {
   });
 });
 
+test("a form without an address is sent to its page, and not to the address of the page's base", () => {
+  const [form] = read('<base href="/v2/"><form><input name="a"></form>').controls.forms;
+  const [named] = read('<base href="/v2/"><form action="b"><input name="a"></form>').controls.forms;
+  expect([form?.action, named?.action]).toEqual([URL_OF_PAGE, "http://e.com/v2/b"]);
+});
+
 describe("the links of a read page", () => {
   test("are resolved against the page's URL or its base", () => {
     expect(links('<a href="a.html">a</a><a href="/b">b</a><a href="//c.org/">c</a>')).toEqual([

@@ -522,3 +522,32 @@ test("a file is uploaded to a component by its label, if the component contains 
   const put = await stage.act("upload_file", { index: label?.highlight_index, path: "list.csv" });
   expect(put.data).toMatchObject({ uploaded: ["list.csv"] });
 });
+
+/** A form whose button is in the title bar above it, as in Vendure and Magento. A script stops each form. */
+const barAbove = (
+  script: string,
+) => `<header><button type="button" onclick="${script}">Create</button></header>
+  <form onsubmit="return false"><label>Name <input id="who" value="Berta"></label></form>`;
+
+test("submit_form presses the button in the title bar above a form without a button", async () => {
+  await stage.show(barAbove("fetch('/sent', { method: 'POST', body: who.value })"));
+  const before = posted.length;
+  const { error, data } = await actionOn(stage, "submit_form", "Name");
+  expect(error).toBeNull();
+  expect({ data, sent: posted.slice(before) }).toMatchObject({
+    data: { submitted: true, evidence: "request" },
+    sent: ["Berta"],
+  });
+});
+
+test("submit_form reports no success if the button in the title bar sends nothing", async () => {
+  await stage.show(barAbove(""));
+  const { success, data } = await actionOn(stage, "submit_form", "Name");
+  expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
+});
+
+test("submit_form reports no success if a script stops a form without a button and nothing follows", async () => {
+  await stage.show('<form onsubmit="return false"><label>Name <input value="Berta"></label></form>');
+  const { success, data } = await actionOn(stage, "submit_form", "Name");
+  expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
+});

@@ -1,0 +1,73 @@
+/**
+ * Finds the button that sends a form without a submit button of its own, such as "Save" in the title bar above the form
+ * (Magento, Joomla, Vendure).
+ */
+import { nameOf } from "./element-line.ts";
+import { formPath } from "./form-of-element.ts";
+import type { HighlightedElement } from "./page-snapshot.ts";
+
+/**
+ * Matches the whole name of a button that saves or creates, whatever the form is for. "Save hours" and "Create
+ * product" may belong to something else on the page.
+ */
+const SENDS_ANY =
+  /^(?:save|update|create|submit|speichern|aktualisieren|anlegen|erstellen|enregistrer|créer|guardar|actualizar|crear|salva|aggiorna|crea|opslaan|bijwerken|aanmaken)(?:\s+(?:all\s+)?(?:changes|settings|änderungen|einstellungen|modifications|cambios|modifiche|wijzigingen))?$/iu;
+
+/** Matches the name of a field that searches or filters. Such a form only shows other rows. */
+const SEARCHES = /search|filter|query|suche|recherche|buscar|cerca|zoek/iu;
+
+const FIELDS = /^(?:input|textarea|select)$/iu;
+
+/**
+ * Returns the only button outside of all forms that sends the form of a field. The smallest box around the button that
+ * has a field must contain the form; otherwise the button belongs to other fields.
+ */
+export function buttonOutsideForm(
+  field: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const form = formPath(field);
+  if (form === undefined) return undefined;
+  const own = elements.filter((one) => formPath(one) === form);
+  if (own.some((one) => isSearch(one) || isSubmit(one))) return undefined;
+  const others = elements.filter((one) => isField(one) && formPath(one) !== form);
+  const path = form.slice(form.lastIndexOf(" ") + 1);
+  const found = elements.flatMap((button) => {
+    if (!isFreeButton(button) || button.frame.join(" ") !== field.frame.join(" ")) return [];
+    const depth = sharedDepth(button.xpath, path);
+    const isOfOthers = others.some(({ xpath }) => sharedDepth(button.xpath, xpath) > depth);
+    return isOfOthers ? [] : [{ button, depth }];
+  });
+  const deepest = Math.max(0, ...found.map(({ depth }) => depth));
+  const [only, other] = found.filter(({ depth }) => depth === deepest);
+  return other ? undefined : only?.button;
+}
+
+const isField = ({ tagName, role }: HighlightedElement): boolean =>
+  FIELDS.test(tagName) || role === "textbox" || role === "combobox";
+
+/** Whether a button inside of the form sends it. */
+const isSubmit = (element: HighlightedElement): boolean =>
+  element.interactionType === "submit" || (isButton(element) && SENDS_ANY.test(nameOf(element).trim()));
+
+const isButton = ({ tagName, role }: HighlightedElement): boolean =>
+  tagName.toLowerCase() === "button" || role === "button";
+
+const isSearch = (element: HighlightedElement): boolean =>
+  isField(element) &&
+  (element.type === "search" ||
+    element.role === "searchbox" ||
+    SEARCHES.test(`${nameOf(element)} ${element.attributes.name ?? ""} ${element.placeholder ?? ""}`));
+
+function isFreeButton(element: HighlightedElement): boolean {
+  const { covered, formId } = element;
+  if (!isButton(element) || covered !== undefined || formId !== undefined) return false;
+  return formPath(element) === undefined && SENDS_ANY.test(nameOf(element).trim());
+}
+
+/** Returns the number of boxes that contain both elements. */
+function sharedDepth(one: string, other: string): number {
+  const [a, b] = [one.split("/"), other.split("/")];
+  const first = a.findIndex((part, at) => part !== b[at]);
+  return first < 0 ? a.length : first;
+}
