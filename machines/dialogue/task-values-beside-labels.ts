@@ -205,6 +205,7 @@ function afterLabel(
     at === 0 && isSeveral && mention.share === 1 && CREATING.has(contentWords(token.plain)[0] ?? "");
   if (!before.every((token, at) => isFrame(token) || isLead(token, at))) return undefined;
   const rest = tokens.slice(mention.to);
+  if (namesOwner(rest)) return undefined;
   const start = valueStart(rest);
   const body = withoutTail(start < 0 ? [] : rest.slice(start));
   const [first] = body;
@@ -219,6 +220,18 @@ function afterLabel(
   const isEntered = before.length === 0 || isSeveral || before.some(({ plain }) => ENTERS.test(plain));
   if (shape === "mixed" || mention.share < 1 || !isEntered) return undefined;
   return valueFor(mention, body);
+}
+
+/** Words that introduce the thing to which a field belongs: "of" in "the phone of Ada". */
+const OWNER = /^(?:of|von|des|der|du|de|del|della|di)$/u;
+/** Words before the new value of a field: "to" in "Change the phone of Ada to 555". */
+const NEW_VALUE = /^(?:to|auf)$/u;
+
+/** Whether the words after a label name the thing to which the field belongs, and only then the value: "of Ada to 555". */
+function namesOwner(rest: readonly Token[]): boolean {
+  const [first, ...others] = rest;
+  const at = others.findIndex(({ kind, text }) => kind === "word" && NEW_VALUE.test(text));
+  return first?.kind === "word" && OWNER.test(first.plain) && at > 0 && at < others.length - 1;
 }
 
 /** Returns the index of the first token of a value after a label. */
