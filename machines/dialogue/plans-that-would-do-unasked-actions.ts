@@ -36,8 +36,28 @@ export function doesOtherThanAsked(given: PlanOnPage): boolean {
     createsBySearch(page) ||
     sendsOtherForm(page) ||
     overwritesValue(page) ||
+    entersOwner(page) ||
     typesSentence(page)
   );
+}
+
+/** Matches the thing to which a changed field belongs: "Bo Lund" in "Change the phone of Bo Lund to 555". */
+const OWNER_OF_FIELD = /\s(?:of|von|des|der|du|de|del|della|di)\s+(.+?)\s+(?:to|auf)\s+(?=\S)/u;
+
+/**
+ * Whether a plan types the name of the thing to which the changed field belongs: "Bo" into "First name" for "Change the
+ * phone of Bo Lund to 555". On the page of another person, this would rename the person.
+ */
+function entersOwner({ task, steps }: PlanOnPage): boolean {
+  const owner = OWNER_OF_FIELD.exec(task);
+  const verb = firstVerb(tokensOf(task));
+  if (!owner || verb === undefined || !(EDITING.has(verb) || VERBS.SET.has(verb))) return false;
+  const ofOwner = new Set(plainWords(owner[1] ?? ""));
+  const others = new Set(plainWords(task.slice(owner.index + owner[0].length)));
+  return steps.some(({ action, value }) => {
+    const words = action === "input" ? plainWords(value ?? "") : [];
+    return words.length > 0 && words.every((word) => ofOwner.has(word) && !others.has(word));
+  });
 }
 
 /**

@@ -537,3 +537,35 @@ test.each([
     expect(stepsOf('Post the comment "hi"', [comment, link])).toEqual(steps);
   },
 );
+
+describe("a task that names the owner of a field", () => {
+  const customer = (first: string, last: string) => [
+    field("First name", { value: first }),
+    field("Last name", { value: last }),
+    field("Phone number", { value: "555 0121" }),
+  ];
+
+  test("types only the new value, and not the owner", () => {
+    const { plan, questions } = planned(
+      "Change the phone number of the customer Bo Lund to 555 0777",
+      customer("Bo", "Lund"),
+    );
+    expect({ summary: plan.summary, questions }).toEqual({
+      summary: 'Type "555 0777" into "Phone number"',
+      questions: [],
+    });
+  });
+
+  test("leads to a question on the page of another owner", () => {
+    const task = "Change the phone number of the customer Bo Lund to 555 0777";
+    expect(planned(task, customer("Ada", "Strand")).questions).not.toEqual([]);
+  });
+
+  test("never renames another owner", () => {
+    const { plan, questions } = planned(
+      "Change the phone number of Bo Lund to 555 0777",
+      customer("Ada", "Strand"),
+    );
+    expect({ steps: plan.steps, questions: questions.length }).toEqual({ steps: [], questions: 1 });
+  });
+});
