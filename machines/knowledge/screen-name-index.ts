@@ -63,6 +63,18 @@ export function comparedWords(text: string): ReadonlySet<string> {
   return new Set(wordsOf(withCamelCaseParts(text)).map(stem));
 }
 
+/**
+ * Maximum deduction from the score of a screen whose name has none of the requested words, because its address has
+ * them: "Dashboards – Settings" comes before "Settings" at `/config/dashboard`.
+ */
+const ONLY_IN_ADDRESS = 0.02;
+/** Number of the best screens whose names are compared again without their addresses. */
+const COMPARED_BY_NAME = 20;
+
+function byScore(a: NameMatch, b: NameMatch): number {
+  return b.score - a.score || (a.screen_id < b.screen_id ? -1 : 1);
+}
+
 export interface NameMatch {
   readonly screen_id: string;
   /** Score of the match: 1 if the requested text is the exact name of the screen, and less otherwise. */
@@ -126,7 +138,20 @@ export class NameIndex {
       if (!entry || total === 0) continue;
       matches.push({ screen_id: screenId, score: scoreOfWords(weight / total, entry.name, asked) });
     }
-    return matches.sort((a, b) => b.score - a.score || (a.screen_id < b.screen_id ? -1 : 1)).slice(0, limit);
+    const best = matches.sort(byScore).slice(0, Math.max(limit, COMPARED_BY_NAME));
+    return best
+      .map((match) => this.#lessByAddress(match, asked))
+      .sort(byScore)
+      .slice(0, limit);
+  }
+
+  /** Lowers the score of a screen by the share of the requested words that are only in its address. */
+  #lessByAddress({ screen_id, score }: NameMatch, asked: ReadonlySet<string>): NameMatch {
+    const words = comparedWords(this.#entries.get(screen_id)?.name ?? "");
+    const share = [...asked].filter((word) => words.has(word)).length / asked.size;
+    // The deduction only orders the screens, so a screen with enough of the words stays a match.
+    const least = Math.min(score, MIN_NAME_SCORE);
+    return { screen_id, score: Math.max(least, score - ONLY_IN_ADDRESS * (1 - share)) };
   }
 
   /** Replaces each word that no screen has by its parts, if screens have both: "testplan" means "test plan". */

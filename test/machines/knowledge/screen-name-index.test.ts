@@ -44,6 +44,14 @@ describe("finding a screen by words", () => {
     expect(found?.score).toBeGreaterThan(0.9);
   });
 
+  test("prefers a screen with the words in its name to a screen with them in its address", () => {
+    const index = new NameIndex();
+    index.put("a", "Settings", "https://a.example/config/dashboard");
+    index.put("b", "Dashboards – Settings", "https://a.example/config/lovelace");
+    expect(index.search("the dashboards", 2).map(({ screen_id }) => screen_id)).toEqual(["b", "a"]);
+    expect(index.search("the dashboards", 1)[0]?.screen_id).toBe("b");
+  });
+
   test("ignores 'my' unless a screen has this word in its name", () => {
     const profiles = { a: "User profile", b: "Orders" };
     expect(names(profiles).search("my profile", 1)[0]?.score).toBeGreaterThan(0.9);
