@@ -58,6 +58,11 @@ const SIGN_IN_FIELDS = 3;
  * only an addition.
  */
 const UPLOAD_FIELDS = 3;
+/**
+ * Number of text fields before the file of a form that is no upload: the file is only an addition, such as the
+ * picture of a new area (Home Assistant) or the attachment of a note with a title and a text.
+ */
+const TEXTS_BEFORE_ADDED_FILE = 2;
 
 interface Known {
   readonly kind: FunctionKind;
@@ -217,8 +222,9 @@ function formKind(
   // sign-in.
   const passwords = fields.filter(({ type }) => type === "password").length;
   if (typed.length <= SIGN_IN_FIELDS && passwords === 1) return "sign_in";
-  const hasFile = fields.some(({ type, role }) => type === "file" || role === "file");
-  if (hasFile && fields.length <= UPLOAD_FIELDS) return "upload";
+  const file = fields.findIndex(({ type, role }) => type === "file" || role === "file");
+  const textsBefore = typed.filter((field) => fields.indexOf(field) < file).length;
+  if (file >= 0 && fields.length <= UPLOAD_FIELDS && textsBefore < TEXTS_BEFORE_ADDED_FILE) return "upload";
   // A form that saves something is no search, even if it has a field by which a person is searched ("User
   // Search APIs" of doccano).
   if (SAVES.test(submit)) return "form";

@@ -60,6 +60,13 @@ function functions(): SiteFunctions {
       ],
     }),
   );
+  all.add(
+    "f",
+    offered({
+      inputs: [field("title", "Title"), field("body", "Body"), field("added", "Attachment", "file", "file")],
+      forms: [{ action: "https://a.example/notes", method: "post", fields: ["title", "body", "added"] }],
+    }),
+  );
   all.add("e", []);
   return all;
 }
@@ -70,6 +77,7 @@ test("each function of a site, such as search or sign-in, is listed once under i
     ["search", "Search: Order number", ["a", "b"]],
     ["sign_in", "Sign in: User, Password", ["c"]],
     ["form", "Fill in and send: Street, Town", ["d"]],
+    ["form", "Fill in and send: Title, Body, Attachment", ["f"]],
     ["upload", "Upload: Proof", ["d"]],
     ["choose", "Colour", ["c"]],
     ["enter", "Note", ["c"]],
