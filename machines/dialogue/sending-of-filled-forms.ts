@@ -4,6 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
+import { savesAnything } from "../session/name-of-save-button.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { firstVerb, isCommonVerb, leadVerb, statesField } from "./clause-verb.ts";
@@ -80,10 +81,6 @@ const SEARCHES = /search|such|filter|recherch|buscar|cerca|find|show|preview/iu;
 
 /** Matches the name of a button that only keeps a form for later. A form with such a button is not sent by a single change. */
 const KEEPS = /\b(?:draft|later|entwurf|später|brouillon|borrador|bozza)\b/iu;
-/** Matches the whole name of a button that saves, whatever it is for. Outside of a `<form>`, "Save hours" may be for other fields. */
-const SAVES_ANY =
-  /^(?:(?:save|update|submit|speichern|enregistrer|guardar|salva)|apply(?=\s))(?:\s+(?:all\s+)?(?:changes|settings|preferences|änderungen|einstellungen|modifications|cambios|modifiche))?$/iu;
-
 const hasVerb = (button: HighlightedElement, verbs: readonly string[]): boolean =>
   verbs.some((verb) => does(verb, button));
 
@@ -105,7 +102,7 @@ function buttonFor(
   if (formPath(field) === undefined) {
     const named = buttons.filter((one) => formPath(one) === undefined && hasVerb(one, names));
     // Without a `<form>`, it is not known to which fields of the page a button "Save" belongs.
-    const isOnly = named.length === 1 && SAVES_ANY.test(nameOf(button).trim());
+    const isOnly = named.length === 1 && savesAnything(nameOf(button));
     return hasVerb(button, names) && ((CREATING.has(verb) && !isTick(field)) || isOnly) ? button : undefined;
   }
   if (hasVerb(button, names)) return button;

@@ -230,10 +230,10 @@ function labelOf(element: HighlightedElement): string {
 }
 
 function fieldControl(field: HighlightedElement): Control {
-  const { required, options = [], attributes } = field;
+  const { required, options = [], value, attributes } = field;
   const shown = options.filter((option) => option !== "");
   const constraints: FieldConstraints = {
-    ...(required ? { required } : {}),
+    ...(required ? { required, ...(value ? { has_value: true } : {}) } : {}),
     ...(attributes.multiple === undefined ? {} : { multiple: true }),
     ...(attributes.pattern ? { pattern: attributes.pattern } : {}),
     ...(attributes.maxlength ? { max_length: attributes.maxlength } : {}),

@@ -410,20 +410,22 @@ export function bestPossibleFit(
  * creates something.
  */
 function subjectOf(form: FormWords, kind: FunctionKind, asked: Operation | undefined): Subject {
-  const { name, page, sentTo, button, operations, labels, isPressed } = form;
+  const { name, page, sentTo, button, operations, labels, isPressed, created } = form;
+  // A form that "Create area" has opened creates an area, although it also has a file field for a picture.
+  const isOfPage = kind === "form" || (kind === "upload" && created.length > 0);
   const isPart =
     page.isObject && (asked === "create" || !sentTo.last.every((word) => page.last.includes(word)));
   const ofPage = [...name, ...page.last];
   const ofKind = stemsOfKind(kind);
   const ofForm = [...sentTo.last, ...button, ...(kind === "form" ? [] : ofKind)];
-  const own = new Set(kind === "form" && !isPart ? [...ofPage, ...ofForm] : ofForm);
+  const own = new Set(isOfPage && !isPart ? [...ofPage, ...ofForm] : ofForm);
   return {
     operation:
       operations.button ??
       (isPart ? undefined : operations.name) ??
       (isPressed ? undefined : sentTo.operation),
     own,
-    place: kind === "form" ? own : new Set([...ofPage, ...ofForm]),
+    place: isOfPage ? own : new Set([...ofPage, ...ofForm]),
     other: new Set([...ofPage, ...ofKind, ...page.all, ...sentTo.all]),
     labels,
   };

@@ -15,6 +15,7 @@ import type { Location } from "../parse/css-and-xpath-locators.ts";
 import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/html-tag-traits.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, cut, textOf } from "../parse/visible-text-of-html-element.ts";
+import { shownTextOf } from "./slotted-text.ts";
 
 export const NAME_LENGTH = 200;
 const VALUE_LENGTH = 300;
@@ -64,7 +65,7 @@ export class Labels {
     const role = roleOf(element);
     const candidates = [
       () => attributes["aria-label"],
-      () => (isField ? this.#labelOf(element) : textOf(element, NAME_LENGTH)),
+      () => (isField ? this.#labelOf(element) : shownTextOf(element, NAME_LENGTH)),
       // The value of a button is its caption, so it is read. The values of other fields are not read, because
       // they may contain what a user has typed.
       () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),

@@ -15,6 +15,7 @@ import {
   textOf,
 } from "../parse/visible-text-of-html-element.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
+import { type FieldsWithButton, formsWithoutFormElement } from "./forms-without-form-element.ts";
 import { textBeforeField } from "./text-before-field.ts";
 
 /**
@@ -185,6 +186,21 @@ function readForms(
   }));
 }
 
+/** Returns a form without a `<form>`. The map presses its button to send it. */
+function withoutFormElement(
+  { fields }: FieldsWithButton,
+  button: Control,
+  labels: Labels,
+): PageControls["forms"][number] {
+  const names = fields
+    .slice(0, MAX_FIELDS)
+    .map((field) => (fieldName(field, labels) || captionOf(field, fields, labels)).replaceAll(", ", " "))
+    .filter((name) => name !== "");
+  const sent = { fields: names.join(", "), submit: button.name };
+  const control = { ...button, attributes: { ...button.attributes, ...sent } };
+  return { action: "", method: "", fields: names, submit: button.name, control };
+}
+
 /** Returns the caption of the first button that submits a form. */
 function submitOf(document: HtmlDocument, form: HtmlElement, labels: Labels): { readonly submit?: string } {
   const button = document.controls.find(
@@ -243,7 +259,17 @@ export function readControls(
     );
     list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));
   }
-  const forms = readForms(document, labels, addresses);
+  const forms = [
+    ...readForms(document, labels, addresses),
+    ...formsWithoutFormElement(document, labels).map((form) => {
+      const control = controlOf(
+        form.button,
+        labels.nameOf(form.button),
+        locate(document, form.button, [], counts),
+      );
+      return withoutFormElement(form, control, labels);
+    }),
+  ];
   return { headings, buttons: withDuplicatesMarked(buttons), inputs: withDuplicatesMarked(inputs), forms };
 }
 

@@ -189,6 +189,16 @@ test("a control has the attributes by which it is found again, and none that may
   ]);
 });
 
+test("a required field of a dialog that has a value need not be given one", () => {
+  const filled = field("Latitude", "/html/body/div/input[1]", { required: true, value: "47.1" });
+  const empty = field("Name", "/html/body/div/input[2]", { required: true, value: "" });
+  const inputs = added(page, [...covered, filled, empty])?.inputs ?? [];
+  expect(inputs.map(({ name, constraints }) => [name, constraints])).toEqual([
+    ["Latitude", { required: true, has_value: true }],
+    ["Name", { required: true }],
+  ]);
+});
+
 test("the forms of a page with very many fields contain only as many fields as the limit permits", () => {
   const many = Array.from({ length: 300 }, (_, at) =>
     field(`Field ${at}`, `/html/body/main/form/div[${at + 1}]/input`),

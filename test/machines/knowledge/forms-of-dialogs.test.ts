@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { actionsOfState } from "../../../machines/knowledge/page-to-screen.ts";
 import { SiteFunctions } from "../../../machines/knowledge/site-functions-list.ts";
-import { formTasks } from "../../../machines/knowledge/tasks-from-forms.ts";
+import { formTasks, taskFit } from "../../../machines/knowledge/tasks-from-forms.ts";
+import { taskWords } from "../../../machines/knowledge/words-of-task.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 
 const field: Control = {
@@ -43,4 +44,29 @@ test("dialogs with the same fields are different functions of the site if their 
     [["Name"], 2],
     [["Name"], 1],
   ]);
+});
+
+test("a dialog that creates a thing fits tasks for this thing, although one of its few fields is a picture", () => {
+  const picture: Control = {
+    ...field,
+    role: "file",
+    name: "Picture",
+    attributes: { tag: "input", type: "file" },
+  };
+  const submit = {
+    ...field,
+    role: "button",
+    name: "Add",
+    attributes: { tag: "button", fields: "Name, Picture", submit: "Add" },
+  };
+  const forms = [{ action: "", method: "", fields: ["Name", "Picture"], submit: "Add", control: submit }];
+  const [task] = formTasks(
+    actionsOfState("map", "areas.new", { buttons: [], inputs: [field, picture], forms }),
+  );
+  const page = { name: "Settings: Create area", url: "http://site.example/areas" };
+  const target = "add an area called Attic";
+  expect(task && taskFit(task, target, taskWords(target, ["Attic"]), page)).toMatchObject({
+    fit: 1,
+    isOperation: true,
+  });
 });

@@ -1,0 +1,71 @@
+/**
+ * Finds forms without a `<form>`: fields of a page that a button such as "Save" beside them saves. Home
+ * Assistant, Vaadin, Webix and Ext JS write their settings so.
+ */
+import { savesAnything } from "../../../machines/session/name-of-save-button.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { isInsideHidden, isInsideHiddenDialog } from "../parse/visible-text-of-html-element.ts";
+import { type Labels, landmarkOf, roleOf } from "./control-description.ts";
+
+export interface FieldsWithButton {
+  readonly fields: readonly HtmlElement[];
+  readonly button: HtmlElement;
+}
+
+/** Roles of fields with a value that a button saves. The text of a search box is not saved. */
+const SAVED_ROLES = new Set(
+  "textbox combobox listbox checkbox radio slider spinbutton switch file".split(" "),
+);
+
+/**
+ * Returns the buttons that save fields outside of any `<form>`, each with its fields: those in the smallest
+ * element around the button that contains a field, without the fields of another button in it. Two buttons with
+ * one such element are left out, because it is not known which of them saves which field.
+ */
+export function formsWithoutFormElement(
+  { controls, body }: HtmlDocument,
+  labels: Labels,
+): readonly FieldsWithButton[] {
+  const free = controls.filter(
+    (one) => isOutsideForms(one) && !isInsideHidden(one) && !isInsideHiddenDialog(one),
+  );
+  const fields = free.filter(isSavedField);
+  if (fields.length === 0) return [];
+  const buttons = free.filter((one) => isButton(one) && savesAnything(labels.nameOf(one)));
+  const boxes = Map.groupBy(buttons, (button) => boxWithField(button, fields, body));
+  const inOther = (field: HtmlElement, box: HtmlElement): boolean =>
+    [...boxes.keys()].some((other) => other && other !== box && other.isInside(box) && field.isInside(other));
+  return [...boxes].flatMap(([box, [button, other]]) => {
+    if (!box || !button || other) return [];
+    const own = fields.filter((field) => field.isInside(box) && !inOther(field, box));
+    return own.length === 0 ? [] : [{ button, fields: own }];
+  });
+}
+
+/** Returns the smallest element around a button that contains a field; `undefined` if only the page does. */
+function boxWithField(
+  button: HtmlElement,
+  fields: readonly HtmlElement[],
+  body: HtmlElement,
+): HtmlElement | undefined {
+  for (let at = button.parent; at && at !== body; at = at.parent) {
+    const box = at;
+    if (fields.some((field) => field.isInside(box))) return box;
+  }
+  return undefined;
+}
+
+function isOutsideForms({ attributes, parent }: HtmlElement): boolean {
+  if (attributes.form !== undefined) return false;
+  for (let at = parent; at; at = at.parent) if (at.tag === "form") return false;
+  return true;
+}
+
+const isButton = (element: HtmlElement): boolean =>
+  roleOf(element) === "button" && element.attributes.disabled === undefined;
+
+function isSavedField(element: HtmlElement): boolean {
+  const { tag, attributes } = element;
+  if (tag === "input" && attributes.type?.toLowerCase() === "hidden") return false;
+  return SAVED_ROLES.has(roleOf(element)) && landmarkOf(element) !== "navigation";
+}

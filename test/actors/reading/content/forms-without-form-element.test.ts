@@ -1,0 +1,45 @@
+/** Tests which fields outside of any `<form>` a page reader lists as a form, and the captions of slotted buttons. */
+import { expect, test } from "bun:test";
+import { readPage } from "../../../../actors/reading/index.ts";
+
+const controlsOf = (body: string) => readPage({ url: "http://site.example/settings", html: body }).controls;
+const formsOf = (body: string) =>
+  controlsOf(body).forms.map(({ fields, submit, control }) => [submit, fields, control?.role]);
+
+const card = (name: string, label: string) =>
+  `<div class="card"><div><label>${label} <input></label></div><div><button type="button">${name}</button></div></div>`;
+
+test("the fields of each card are a form that the save button of the card sends", () => {
+  expect(formsOf(`<main>${card("Save", "Name")}${card("Update settings", "Elevation")}</main>`)).toEqual([
+    ["Save", ["Name"], "button"],
+    ["Update settings", ["Elevation"], "button"],
+  ]);
+});
+
+test("a save button in the head of a page sends the fields below it", () => {
+  const body = `<main><header><h1>Profile</h1><button>Enregistrer</button></header><p><label>City <input></label></p></main>`;
+  expect(formsOf(body)).toEqual([["Enregistrer", ["City"], "button"]]);
+});
+
+test.each([
+  ["of a card beside another save button", `<main>${card("Save", "Name")}<button>Save</button></main>`, 1],
+  [
+    "with two save buttons in one box",
+    `<main><label>A <input></label><button>Save</button><button>Update</button></main>`,
+    0,
+  ],
+  ["of a search box", `<main><label>Find <input type="search"></label><button>Save</button></main>`, 0],
+  ["of a filter", `<main><label>Name <input></label><button>Apply</button></main>`, 0],
+  ["whose button is for something else", `<main>${card("Save hours", "Name")}</main>`, 0],
+  ["whose button is in a form", `<main><label>A <input></label><form><button>Save</button></form></main>`, 0],
+  ["which only the page contains", `<div><label>A <input></label></div><div><button>Save</button></div>`, 0],
+])("fields %s", (_, body, forms) => {
+  expect(controlsOf(body).forms.filter(({ control }) => control !== undefined)).toHaveLength(forms);
+});
+
+test("the button of a component has the caption that its slots show", () => {
+  const button = `<x-button><template shadowrootmode="open"><button><slot name="icon"></slot><slot></slot></button></template><slot></slot></x-button>`;
+  const body = `<main><label>City <input></label><x-progress><template shadowrootmode="open">${button}</template><i slot="icon">!</i>Save <b>changes</b></x-progress></main>`;
+  expect(controlsOf(body).buttons.map(({ name }) => name)).toEqual(["Save changes"]);
+  expect(formsOf(body)).toEqual([["Save changes", ["City"], "button"]]);
+});
