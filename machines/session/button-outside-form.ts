@@ -46,9 +46,20 @@ export function buttonOutsideForm(
 const isField = ({ tagName, role }: HighlightedElement): boolean =>
   FIELDS.test(tagName) || role === "textbox" || role === "combobox";
 
-/** Whether a button inside of the form sends it. */
-const isSubmit = (element: HighlightedElement): boolean =>
-  element.interactionType === "submit" || (isButton(element) && SENDS_ANY.test(nameOf(element).trim()));
+/**
+ * Whether a button inside of the form sends it. A `<button>` without a `type` submits its form by the standard, although
+ * it may only open a calendar, or add or remove a part of the form (Vendure, jQuery UI).
+ */
+function isSubmit(element: HighlightedElement): boolean {
+  const { interactionType, attributes } = element;
+  const name = nameOf(element).trim();
+  if (isButton(element) && SENDS_ANY.test(name)) return true;
+  if (interactionType !== "submit") return false;
+  return attributes.type !== undefined || !(name === "" || CHANGES_PART.test(name));
+}
+
+/** Matches the name of a button that adds or removes a part of a form: "Remove", "Add condition". */
+const CHANGES_PART = /^(?:remove|delete|entfernen|supprimer|eliminar|rimuovi|(?:add|insert)\s+\S.*)$/iu;
 
 const isButton = ({ tagName, role }: HighlightedElement): boolean =>
   tagName.toLowerCase() === "button" || role === "button";

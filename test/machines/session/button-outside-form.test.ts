@@ -49,3 +49,8 @@ test("a form that searches is not sent by a button beside it", () => {
   const search = at(field("Search by name"), `${PAGE}/form/input`);
   expect(buttonOutsideForm(search, [search, create])).toBeUndefined();
 });
+
+test("a form whose only buttons add or remove a part, or show only an icon, is sent by the button outside", () => {
+  const own = (text: string) => at(button(text), `${PAGE}/form/button`, { interactionType: "submit" });
+  expect(sent(create, own("Remove"), own("Add condition"), own(""))).toBe("Create");
+});

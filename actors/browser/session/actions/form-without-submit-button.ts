@@ -31,7 +31,7 @@ export async function findButtonOutsideForm(
   index: number | undefined,
   found: FormFound,
 ): Promise<ButtonWithFields | undefined> {
-  if (hasOwnButton(found) || found.isSearch) return undefined;
+  if (found.isSubmitterUnseen || found.isSearch) return undefined;
   const { elements } = await tab.answer(tab.snapshots.take());
   const field = elements.find(({ highlight_index }) => highlight_index === index) ?? onlyForm(elements);
   const button = field && buttonOutsideForm(field, elements);

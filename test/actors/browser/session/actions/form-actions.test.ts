@@ -551,3 +551,16 @@ test("submit_form reports no success if a script stops a form without a button a
   const { success, data } = await actionOn(stage, "submit_form", "Name");
   expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
 });
+
+test("submit_form presses the button in the title bar, and no button Remove without a type inside of the form", async () => {
+  await stage.show(`<header><button onclick="fetch('/sent', { method: 'POST', body: who.value })">Update</button></header>
+    <form onsubmit="return false"><label>Name <input id="who" value="Berta"></label>
+    <button></button><fieldset id="part">Condition <button onclick="part.remove()">Remove</button></fieldset></form>`);
+  const before = posted.length;
+  const { error } = await actionOn(stage, "submit_form", "Name");
+  expect({ error, sent: posted.slice(before), part: await stage.run("part.isConnected") }).toEqual({
+    error: null,
+    sent: ["Berta"],
+    part: true,
+  });
+});
