@@ -29,7 +29,7 @@ import {
 } from "./index.ts";
 import { findGaps } from "./map-gaps.ts";
 import type { SearchMap } from "./map-query.ts";
-import { embedTexts, fusedSearch, withScreens } from "./word-and-meaning-search.ts";
+import { embedTexts, fusedSearch, withListFirst, withScreens } from "./word-and-meaning-search.ts";
 
 /**
  * The cache of atlases (in-memory indexes of maps) for each store. All effects and queries of a map run in
@@ -113,12 +113,8 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
       const { models } = scope.services;
       const search: SearchMap = async (map, query, topK) => {
         const hits = await fusedSearch(store, models, map, query, topK);
-        return await withScreens(
-          { knowledgeId: map, source: store, atlas: await atlas() },
-          hits,
-          query,
-          topK,
-        );
+        const open = { knowledgeId: map, source: store, atlas: await atlas() };
+        return await withListFirst(open, await withScreens(open, hits, query, topK), query, topK);
       };
       return await answerQuery(knowledgeId, store, atlas, question, search);
     },

@@ -7,10 +7,12 @@ import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { fused } from "../../machines/knowledge/rank-fusion.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
+import { asksForList } from "../../machines/knowledge/subject-words-of-question.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";
+import { findTarget } from "./resolve-target-screen.ts";
 
 /**
  * Minimum number of texts that are ranked by meaning, even if the caller wants fewer results. The ranking is
@@ -144,4 +146,29 @@ export async function withScreens(
   const added = found.flat();
   if (added.length === 0) return hits;
   return [...hits, ...added].sort((a, b) => b.score - a.score).slice(0, topK);
+}
+
+/** Minimum confidence (0 to 1) in the list that a query names, at which it is the first result. */
+const SURE_OF_LIST = 0.9;
+
+/**
+ * For a query such as "list of articles", puts the screen that the query names first. Pages of articles, and pages with
+ * the word "list", would come before it otherwise.
+ */
+export async function withListFirst(
+  map: OpenMap,
+  hits: readonly SearchHit[],
+  query: string,
+  topK: number,
+): Promise<readonly SearchHit[]> {
+  if (!asksForList(query)) return hits;
+  const found = await findTarget(map, query);
+  if (!found || found.confidence < SURE_OF_LIST) return hits;
+  const { screen_id: id, url, name: title } = found.screen;
+  const score = hits[0]?.score ?? 1;
+  const known = hits.find((hit) => hit.id === id);
+  const first: SearchHit = known
+    ? { ...known, score }
+    : { kind: "screen", id, url, title, snippet: url, score };
+  return [first, ...hits.filter((hit) => hit.id !== id)].slice(0, topK);
 }

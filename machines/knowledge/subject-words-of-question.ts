@@ -35,6 +35,11 @@ export function subjectOf(target: string): string {
   return EXAMPLES.exec(stated)?.[1]?.trim() ?? stated;
 }
 
+/** Whether a query asks for a list, as "the list of articles" and "all articles" do. */
+export function asksForList(query: string): boolean {
+  return LIST_OF.test(query.trim().replace(/^the\s+/i, ""));
+}
+
 /**
  * Returns the subjects that a target may mean, besides its own words: the result of `subjectOf`, or each of two words
  * for one subject, such as "rooms" and "areas" for "list of rooms / areas".

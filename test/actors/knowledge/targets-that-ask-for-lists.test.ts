@@ -49,3 +49,16 @@ test.each([
   expect(answer.success).toBe(true);
   expect(String(answer.expected_result.url_patterns).replaceAll("\\", "")).toEndWith(`${path}$`);
 });
+
+test("a search for 'list of areas' returns the list first, and other searches keep their order", async () => {
+  const search = async (query: string) => {
+    const { data } = await town.query("home", "search", { query, top_k: 5 });
+    // The cast is safe: the answer to a search has results with addresses.
+    const { results } = data as { readonly results: readonly { readonly url: string }[] };
+    return results.map(({ url }) => url);
+  };
+  const [first, ...rest] = await search("list of areas");
+  expect(first).toBe(site.url("/areas"));
+  expect(rest).not.toContain(site.url("/areas"));
+  expect((await search("list of rooms beside this area"))[0]).not.toBe(site.url("/areas"));
+});
