@@ -44,7 +44,7 @@ export function landmarkOf(element: HtmlElement): string | undefined {
 export class Labels {
   readonly #byFor = new Map<string, HtmlElement[]>();
   readonly #document: HtmlDocument;
-  #byId: Map<string, HtmlElement> | undefined;
+  #byId: Map<string, HtmlElement[]> | undefined;
 
   constructor(document: HtmlDocument) {
     this.#document = document;
@@ -84,9 +84,9 @@ export class Labels {
   }
 
   /** Returns the texts of the elements to which `aria-labelledby` refers. */
-  #labelledBy({ attributes }: HtmlElement): string {
-    const parts = (attributes["aria-labelledby"] ?? "").split(/\s+/).map((id) => {
-      const found = id === "" ? undefined : this.#find(id);
+  #labelledBy(element: HtmlElement): string {
+    const parts = (element.attributes["aria-labelledby"] ?? "").split(/\s+/).map((id) => {
+      const found = id === "" ? undefined : this.#find(id, element);
       return found ? textOf(found, NAME_LENGTH) : "";
     });
     return cut(collapse(parts.join(" ")), NAME_LENGTH);
@@ -110,7 +110,7 @@ export class Labels {
         tag: group.tag,
         role,
         legend: () => text(group.children.find(isLegend)),
-        label: () => text(this.#byFor.get(id)?.[0]),
+        label: () => text(this.#labelsFor(id, group)[0]),
         ariaName: () => this.#ariaNameOf(group),
       };
     }
@@ -120,25 +120,44 @@ export class Labels {
     const id = element.attributes.id;
     // All labels of a field make up its name, as in browsers. So the name is the same as in a session's
     // snapshot.
-    const labels = (id === undefined ? undefined : this.#byFor.get(id)) ?? [];
+    const labels = id === undefined ? [] : this.#labelsFor(id, element);
     if (labels.length > 0) return labels.map((label) => textOf(label, NAME_LENGTH)).join(" ");
     for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return textOf(at, NAME_LENGTH);
     return undefined;
   }
 
-  #find(id: string): HtmlElement | undefined {
+  /** Returns the labels for an id in the tree of the element: an id is only known in its own shadow root. */
+  #labelsFor(id: string, element: HtmlElement): readonly HtmlElement[] {
+    return (this.#byFor.get(id) ?? []).filter((label) => isInSameTree(label, element));
+  }
+
+  #find(id: string, element: HtmlElement): HtmlElement | undefined {
     if (!this.#byId) {
-      const byId = new Map<string, HtmlElement>();
-      const visit = (element: HtmlElement): void => {
-        const own = element.attributes.id;
-        if (own !== undefined && !byId.has(own)) byId.set(own, element);
-        for (const child of element.children) if (typeof child !== "string") visit(child);
+      const byId = new Map<string, HtmlElement[]>();
+      const visit = (at: HtmlElement): void => {
+        const { id: own } = at.attributes;
+        const others = own === undefined ? undefined : byId.get(own);
+        if (others) others.push(at);
+        else if (own !== undefined) byId.set(own, [at]);
+        for (const child of at.children) if (typeof child !== "string") visit(child);
       };
       visit(this.#document.html);
       this.#byId = byId;
     }
-    return this.#byId.get(id);
+    return this.#byId.get(id)?.find((found) => isInSameTree(found, element));
   }
+}
+
+/** Whether two elements are in the same shadow root, or both in none. */
+function isInSameTree(one: HtmlElement, other: HtmlElement): boolean {
+  return hostOf(one) === hostOf(other);
+}
+
+/** Returns the host of the shadow root that contains an element; `null` for an element in none. */
+function hostOf(element: HtmlElement): HtmlElement | null {
+  let at: HtmlElement | null = element;
+  while (at && !at.isInShadowRoot) at = at.parent;
+  return at?.parent ?? null;
 }
 
 /** Boxes whose tooltip names a link or button in them, as in snapshots of sessions. */

@@ -1,4 +1,4 @@
-/** Tests which fields outside of any `<form>` a page reader lists as a form, and the captions of slotted buttons. */
+/** Tests which fields outside of any `<form>` a page reader lists as a form. */
 import { expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/index.ts";
 
@@ -35,11 +35,4 @@ test.each([
   ["which only the page contains", `<div><label>A <input></label></div><div><button>Save</button></div>`, 0],
 ])("fields %s", (_, body, forms) => {
   expect(controlsOf(body).forms.filter(({ control }) => control !== undefined)).toHaveLength(forms);
-});
-
-test("the button of a component has the caption that its slots show", () => {
-  const button = `<x-button><template shadowrootmode="open"><button><slot name="icon"></slot><slot></slot></button></template><slot></slot></x-button>`;
-  const body = `<main><label>City <input></label><x-progress><template shadowrootmode="open">${button}</template><i slot="icon">!</i>Save <b>changes</b></x-progress></main>`;
-  expect(controlsOf(body).buttons.map(({ name }) => name)).toEqual(["Save changes"]);
-  expect(formsOf(body)).toEqual([["Save changes", ["City"], "button"]]);
 });
