@@ -21,6 +21,7 @@ import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/page-states-to-instances.ts";
 import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
 import {
+  editingAddressesInRow,
   editingInRow,
   isAboutKind,
   isAtPlace,
@@ -39,6 +40,7 @@ import {
 } from "../../machines/knowledge/tasks-from-forms.ts";
 import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
+import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { nameOf } from "../../machines/session/element-line.ts";
 import type { SessionPage } from "../../machines/session/session-page.ts";
 import { bestOf, fillableFields } from "./find-form-of-task.ts";
@@ -91,6 +93,17 @@ export interface SearchInSession {
   readonly read: readonly SeenPage[];
   readonly risky: readonly SeenLink[];
   readonly unclear: readonly SeenLink[];
+}
+
+/** Returns the address that edits the object, if the page has one row of the object with one link for it. */
+function editingAddress(page: RemovalPage, object: RemovalTarget): string | undefined {
+  if (!isAtPlace(page, object)) return undefined;
+  const rows = rowsOfObject(page, object);
+  const [row, other] = rowsOfOneList(rows, (one) => editingAddressesInRow(one, object).length > 0) ?? [];
+  const [href, further] = row && !other ? editingAddressesInRow(row, object) : [];
+  const url = href === undefined || further !== undefined ? null : URL.parse(href, page.url);
+  const isOnSite = url !== null && url.origin === URL.parse(page.url)?.origin;
+  return isOnSite && !isWritingAddressOfSession(url.href) ? url.href : undefined;
 }
 
 export class FormSearchInSession {
@@ -157,10 +170,9 @@ export class FormSearchInSession {
       if (!(await this.#session.open(next.url))) continue;
       found = await this.#readPage(await this.#session.page(), next);
     }
-    const [near] = this.#near;
     return {
       found,
-      near,
+      near: bestOf(this.#near),
       unnamed: this.#unnamed,
       hasLeft: hasLeft || this.#hasPressed,
       read: this.#read,
@@ -252,10 +264,26 @@ export class FormSearchInSession {
     return await this.#formInRow(opened.page, state.name, object);
   }
 
+  /**
+   * Returns the form that a button in the row of the object shows. If the row has a link to the form instead,
+   * remembers this link: the name of the object may only be a text of the row (Flask-AppBuilder, Rails).
+   */
   async #formInRowOfPage({ url }: SessionPage, name: string): Promise<FormInSession | undefined> {
     const object = this.#object;
     const page = object && (await this.#session.removalPage());
     if (!page || !isAboutKind(page, object)) return undefined;
+    const address = editingAddress(page, object);
+    if (address !== undefined) {
+      const link = {
+        url: address,
+        text: object.name,
+        rank: RANK.direct,
+        object: { url: address, name: object.name },
+      };
+      this.#candidates = [link, ...this.#candidates.filter((other) => other.url !== address)];
+      this.#unclear.clear();
+      return undefined;
+    }
     const found = await this.#formInRow(page, name, object);
     if (!found && this.#hasPressed) await this.#session.open(url);
     return found;

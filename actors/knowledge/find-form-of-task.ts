@@ -100,8 +100,11 @@ export async function findForm(
     isShown: boolean,
   ): void => {
     const { share, ...fit } = taskFit(task, target.trim(), words, page ?? screen, page && screen.url);
-    if (page && fit.fit > 0) {
-      const unknown = unknownParameters(fillableFields(task), given).length;
+    const unknown = unknownParameters(fillableFields(task), given).length;
+    // A form of the page without a field for any value does something else, such as choosing the time zone in the
+    // header of each page (Airflow) or leaving a comment below each post (WordPress).
+    const isForOthers = given.size > 0 && unknown === given.size && !fit.isOperation;
+    if (page && fit.fit > 0 && !isForOthers) {
       found.push({ task, screen, isShown, ...fit, unknown });
     } else if (share > 0) near.push({ task, screen, share });
   };

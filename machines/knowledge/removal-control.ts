@@ -57,7 +57,10 @@ export interface ObjectRow {
   readonly link: HighlightedElement | undefined;
 }
 
-/** Maximum number of texts of a row before the name of its object, such as a number. */
+/**
+ * Maximum number of texts of a row before the name of its object, such as a number. Captions of controls such as
+ * "Edit" do not count: lists of Flask-AppBuilder and phpMyAdmin begin each row with them.
+ */
 const TEXTS_BEFORE_NAME = 3;
 /** Maximum length of a row's text in an answer, in characters. */
 const ROW_LENGTH = 200;
@@ -253,6 +256,16 @@ export function editingInRow({ elements }: ObjectRow, target: RemovalTarget): re
   return buttons.filter((button) => comparable(nameOf(button)) === comparable(target.name));
 }
 
+/** Returns the addresses to which the links of a row lead that edit its object, such as "Edit". */
+export function editingAddressesInRow({ elements }: ObjectRow, target: RemovalTarget): readonly string[] {
+  const addresses = elements.flatMap((element) => {
+    const { href } = element.attributes;
+    if (element.disabled === true || href === undefined || href.startsWith("#")) return [];
+    return namesOf(element).some((name) => isVerbFor(name, "edit", target)) ? [href] : [];
+  });
+  return [...new Set(addresses)];
+}
+
 const namesOf = (element: HighlightedElement): readonly string[] =>
   [nameOf(element), element.attributes.title ?? "", element.attributes["aria-label"] ?? ""].filter((name) =>
     /\p{L}/u.test(name),
@@ -413,7 +426,9 @@ function isNameOfRow(
     (one) => !inner.some((other) => other !== one && isInside(other.xpath, one.xpath)),
   );
   const at = leaves.findIndex((leaf) => isInside(leaf.xpath, xpath));
-  return at >= 0 && at < TEXTS_BEFORE_NAME;
+  const isCaption = (leaf: (typeof leaves)[number]): boolean =>
+    operationOfName(leaf.text) !== undefined && elements.some((one) => isInside(leaf.xpath, one.xpath));
+  return at >= 0 && leaves.slice(0, at).filter((leaf) => !isCaption(leaf)).length < TEXTS_BEFORE_NAME;
 }
 
 /** Splits a title such as "Vouchers | Jazz :: pretix" into its parts. */

@@ -33,7 +33,30 @@ const ORDERINGS = ["name", "date", "place", "size"];
 const site = siteOfTests({
   "/": page(
     "Start",
-    '<a href="/coupons/">Coupons</a> <a href="/crates/">Crates</a> <a href="/shops/">Shops</a> <a href="/reports/">Reports</a> <a href="/tokens/">Tokens</a> <a href="/plans/">Plans</a>',
+    '<a href="/coupons/">Coupons</a> <a href="/crates/">Crates</a> <a href="/shops/">Shops</a> <a href="/reports/">Reports</a> <a href="/tokens/">Tokens</a> <a href="/plans/">Plans</a> <a href="/berths/">Berths</a>',
+  ),
+  // Each row of Flask-AppBuilder begins with its links, and the name of the object is plain text.
+  "/berths/": page(
+    "List Berth",
+    `<form><input placeholder="Time zone"></form><a href="/berths/add">Add</a><table>${[
+      "North quay",
+      "South quay",
+    ]
+      .map(
+        (name, at) =>
+          `<tr><td><a href="/berths/show/${at}">Show</a> <a href="/berths/copy/${at}">Copy</a> <a href="/berths/edit/${at}">Edit</a> <a href="/berths/delete/${at}">Delete</a></td><td>${name}</td><td>5</td></tr>`,
+      )
+      .join("")}</table>`,
+  ),
+  "/berths/edit/0": formPage("Edit Berth", '<label>Depth <input name="depth" value="5"></label>', {
+    berth: "North quay",
+  }),
+  "/berths/edit/1": formPage("Edit Berth", '<label>Depth <input name="depth" value="5"></label>', {
+    berth: "South quay",
+  }),
+  "/berths/add": formPage(
+    "Add Berth",
+    '<label>Berth <input name="name" required></label><label>Depth <input name="depth"></label>',
   ),
   "/coupons/": page(
     "Coupons",
@@ -185,6 +208,24 @@ test("a task that lacks a required value of a form that no exploration has read 
 test("a task that names an object opens the link with the object's name, and changes this object", async () => {
   const done = await execute('edit the crate "Red crate"', { size: "9" }, { room: "crate" });
   expect([done.error, changes]).toEqual([null, [{ crate: "Red crate", size: "9" }]]);
+});
+
+test("a task opens the link Edit in the row with the object's name, and changes this object", async () => {
+  const done = await execute('edit the berth "South quay"', { depth: "9" }, { room: "berth" });
+  expect([done.error, changes]).toEqual([null, [{ berth: "South quay", depth: "9" }]]);
+});
+
+test("captions of controls before the name of a row do not hide the object that a task deletes", async () => {
+  const refused = await execute('delete the berth "North quay"', {}, { room: "berth-delete" });
+  expect(refused.metadata).toMatchObject({ code: "task.approval_needed", object: { name: "North quay" } });
+  expect(changes).toEqual([]);
+});
+
+test("a form of the page's frame without a field for any value does not create the object", async () => {
+  const refused = await execute("create a berth", { berth: "Pier", colour: "red" }, { room: "berth-form" });
+  expect(refused.metadata).toMatchObject({ code: "task.unknown_parameters", unknown_parameters: ["colour"] });
+  expect(refused.metadata.page).toMatchObject({ url: site.url("/berths/add") });
+  expect(changes).toEqual([]);
 });
 
 test("a link that may delete something is not opened without an approval of the removal", async () => {
