@@ -3,6 +3,7 @@
  * compares the result with the expected one.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { addressOfMissingLink } from "../../machines/dialogue/address-of-missing-link.ts";
 import { isRiskyElement } from "../../machines/dialogue/build-plan-step.ts";
 import { isDialogApproved } from "../../machines/dialogue/confirmation-on-page.ts";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
@@ -272,12 +273,19 @@ async function placedBehindDialogs(input: StepInput, wasSent: boolean, scope: Sc
  * the page is not read. The action may already have changed the page, and the session does not run the action
  * again.
  */
-async function placed({ step, next, room_name }: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
+async function placed(input: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
+  const { step, next, room_name, knowledge_id } = input;
   if (!takesElement(step)) return { element: null, url: undefined, step };
   const { target } = step;
   if (wasSent && target) return { element: { role: target.role, name: target.name }, url: undefined, step };
   const { page, found } = await located(step, room_name, scope);
-  if (!("element" in found)) return { output: (failed) => missing(step, page, found, failed) };
+  if (!("element" in found)) {
+    // A link of the map may be in a menu that opens under the pointer. Its page is opened by its address.
+    const isMissing = knowledge_id !== null && found.code === "element_not_found";
+    const address = isMissing ? addressOfMissingLink(step, page.url) : undefined;
+    if (address === undefined) return { output: (failed) => missing(step, page, found, failed) };
+    return { element: null, url: page.url, step: { ...step, action: "navigate", value: address } };
+  }
   const { element } = found;
   // The element was found by its name and may differ from the planned one. If it is risky, but the plan did
   // not mark the step as risky, a person must approve the click.
