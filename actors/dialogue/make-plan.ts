@@ -6,12 +6,14 @@
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
 import { newThingsOf, nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import type { Order } from "../../machines/dialogue/parsed-imperative.ts";
 import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
 import { isVague } from "../../machines/dialogue/plan-confidence.ts";
 import { nothingOf, planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import {
   leadingPlan,
+  planToEditInRow,
   planToOpenThing,
   planToUnfold,
   showsThing,
@@ -68,7 +70,9 @@ async function leading(
   const route = map && position ? await routeToThing(thing, position, map.ask) : undefined;
   const plan = route
     ? leadingPlan(task, planned.plan, route, "map")
-    : (planToOpenThing(task, planned, elements) ?? planToUnfold(task, planned, elements));
+    : (planToOpenThing(task, planned, elements) ??
+      planToEditInRow(task, planned, elements) ??
+      planToUnfold(task, planned, elements));
   return plan && { ...planned, plan, questions: [] };
 }
 
@@ -160,6 +164,8 @@ async function mapForm(
   const form =
     (await knownForm(`create ${created.target}`, values, position, ask, noun)) ??
     (await knownForm(`create ${noun}`, values, position, ask, noun));
+  const keyed = form === undefined ? await keyedForm(noun, values, position, ask) : undefined;
+  if (keyed) return [...keyed.steps, submitStep({ ...created, entries: [keyed.entry] })];
   // Steps from a crawled form only fill in its fields, so a step that submits the form is added. Steps of a
   // recorded task may already end with the click that submits the form.
   return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);
@@ -170,6 +176,30 @@ async function mapForm(
  * "component", is tried before them.
  */
 const NAME_FIELDS = ["name", "title"] as const;
+/** Names of fields that identify a thing without a name, such as a variable in Airflow and GitLab. */
+const KEY_FIELDS = ["key"] as const;
+
+/**
+ * Finds the form of a new thing that has no field for a name, but one with the word for the kind of thing
+ * ("Pool" of Airflow) or for a key.
+ */
+async function keyedForm(
+  noun: string,
+  values: readonly TaskValue[],
+  position: Position,
+  ask: AskMap,
+): Promise<{ readonly steps: readonly PlanStep[]; readonly entry: Order } | undefined> {
+  const isName = ({ fields }: TaskValue): boolean => fields.includes("name");
+  const name = values.find(isName);
+  if (noun === "" || !name) return undefined;
+  for (const field of [noun, ...KEY_FIELDS]) {
+    const keyed = values.map((one) => (isName(one) ? { ...one, fields: [field] } : one));
+    const steps = await knownForm(`create ${noun}`, keyed, position, ask, noun);
+    if (steps && steps.at(-1)?.action !== "click")
+      return { steps, entry: { kind: "set", target: field, value: name.value, also: field } };
+  }
+  return undefined;
+}
 
 /**
  * Plans a task such as "Add the component rudder" by a form on the map. The value "rudder" goes into a field

@@ -18,7 +18,7 @@ const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)
  * Matches the words between a value and the next field, such as "and" before "the owner" in "with the name
  * beta and the owner Ada".
  */
-const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|e|con)\s+)(?:with\s+)?)(?=\p{L}|⟦)/iu;
+const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|e|con)\s+)(?:with\s+)?)(?=\p{L}|⟦|\d)/iu;
 /** Articles before a field, as in "with the role Admin" and "mit dem Passwort Secret". */
 const ARTICLE = "(?:the|an?|its|de[mnr]|das|die|eine[mnr]?|le|la|les|une|el|los|las|una|il|lo)";
 /** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */
@@ -52,7 +52,7 @@ export function createOrder(written: string): Order | undefined {
     const field = /\b(?:en)?title/iu.test(part.slice(thing.length, -rest.length)) ? "title" : "name";
     return made(`${thing}${place ?? ""}`, [
       { field, value },
-      ...pairs.flatMap((pair) => pairOf(pair, true) ?? []),
+      ...pairs.flatMap((pair) => countOf(pair) ?? pairOf(pair, true) ?? []),
     ]);
   }
   const [, created, values] = WITH.exec(part) ?? [];
@@ -62,7 +62,7 @@ export function createOrder(written: string): Order | undefined {
     NAMED_FIELD.test(first) || (OWN_FIELD.test(first) && others.some((one) => pairOf(one, false)));
   const pair = pairOf(first, others.length > 0 && isListed);
   if (!pair) return undefined;
-  const pairs = [pair, ...others.flatMap((one) => pairOf(one, true) ?? [])];
+  const pairs = [pair, ...others.flatMap((one) => countOf(one) ?? pairOf(one, true) ?? [])];
   // In "Add the user Max with the email max@example.com", "Max" is the value of the field "Name".
   const named = newThingsOf(created).find(({ name }) => NAME_AFTER_NOUN.test(name));
   if (!named) return made(created, pairs);
@@ -86,10 +86,20 @@ function splitPairs(text: string): readonly string[] {
     // The second piece must be marked as a field with its value, as in "beta with the role Admin". From the
     // third piece on, the text is a list, in which "role Admin" is enough: "Ada with email ada@x.at and role
     // Admin".
-    if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
+    const isCount = /with/iu.test(separator) && countOf(piece) !== undefined;
+    if (isCount || pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
   }
   return pieces;
+}
+
+/** Matches a number with its noun, such as "6 slots". */
+const COUNT = /^(\d+(?:[.,]\d+)?)\s+(\p{L}[\p{L}-]+)$/u;
+
+/** Returns the field and the value in a text such as "6 slots"; `undefined` if it is no number with a noun. */
+function countOf(text: string): Pair | undefined {
+  const [, value, field] = COUNT.exec(text.trim()) ?? [];
+  return value === undefined || field === undefined ? undefined : { field, value };
 }
 
 interface Pair {

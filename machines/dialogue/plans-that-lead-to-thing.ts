@@ -260,6 +260,42 @@ export function planToOpenThing(
 }
 
 /**
+ * Plans to open the form of the thing of a task by the only control "Edit" in the row that begins with the
+ * thing's name: the row is plain text in Flask-AppBuilder and in the lists that Rails generates.
+ */
+export function planToEditInRow(
+  task: string,
+  { plan, questions }: PlanResult,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const thing = thingOfTask(task);
+  if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
+  if (thing.isByPosition || !hasOwnName(thing) || !isGeneral(thing)) return undefined;
+  const inRows = elements.filter((one) => rowText(one) !== "");
+  const captions = new Set(inRows.map((one) => nameOf(one).trim()).filter((caption) => caption !== ""));
+  const name = thing.name.join(" ").toLowerCase();
+  const fitting = inRows.filter(
+    (one) =>
+      one.covered === undefined &&
+      one.disabled !== true &&
+      isEditing(one) &&
+      `${withoutCaptions(rowText(one), captions)} `.toLowerCase().startsWith(`${name} `),
+  );
+  const [only, other] = fitting;
+  if (!only || other) return undefined;
+  const order = { kind: "click", target: nameOf(only), value: null } as const;
+  const step = plannedStep(order, only, { action: "click", target: OPENER, part: "open", elements });
+  return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");
+}
+
+/** Returns the text of a row without the captions of controls at its beginning, such as "Edit Delete". */
+function withoutCaptions(text: string, captions: ReadonlySet<string>): string {
+  for (const caption of captions)
+    if (text.startsWith(`${caption} `)) return withoutCaptions(text.slice(caption.length + 1), captions);
+  return text;
+}
+
+/**
  * Whether a task has the name of a link directly after the word for its kind, and the address of the link consists of both:
  * "nell" of "the user nell" for `#/users/nell` (Camunda), "lodash" of "the package lodash" for `/package/lodash` (npm). So
  * a name in lower case is recognised.

@@ -16,11 +16,20 @@ let town: Town;
 
 const page = (title: string, body: string) => html(title, `<main><h1>${title}</h1>${body}</main>`);
 const site = siteOfTests({
-  "/": page("Home", '<a href="/customers">Customers</a> <a href="/help">Help</a> <a href="/users/1">Ann</a>'),
+  "/": page(
+    "Home",
+    '<a href="/pools">Pools</a> <a href="/customers">Customers</a> <a href="/help">Help</a> <a href="/users/1">Ann</a>',
+  ),
   "/users/1": page(
     "Edit user Ann",
     `<form method="post" action="/users/1"><label>Username <input name="name" value="ann"></label>
        <label><input type="checkbox" name="edit_shelf_role"> May edit a shelf</label><button>Save</button></form>`,
+  ),
+  "/pools": page("Pools", '<a href="/pools/add">Add</a>'),
+  "/pools/add": page(
+    "Add pool",
+    `<form method="post" action="/pools"><label>Pool <input name="pool"></label>
+       <label>Slots <input name="slots" type="number"></label><button>Save</button></form>`,
   ),
   "/help": page("Help", "<p>No help.</p>"),
   "/customers": page("Customers", '<a href="/customers/new">Register</a>'),
@@ -74,6 +83,15 @@ test("a task that creates a customer with values is planned with the form that t
     ["click", "Create", null],
   ]);
   expect(plan.steps.at(-1)?.target?.submits).toContain("email");
+});
+
+test("the name of a new thing goes into the field with the word for its kind if the form has no field for a name", async () => {
+  const { plan, questions } = await planned("Add a pool named dock_pool with 6 slots");
+  expect(questions).toEqual([]);
+  expect(plan.steps.map(({ action, target, value }) => [action, target?.name, value]).slice(2, 4)).toEqual([
+    ["input", "Pool", "dock_pool"],
+    ["input", "Slots", "6"],
+  ]);
 });
 
 test("a plan does not use a form of the map that lacks a field for one of the task's values", async () => {

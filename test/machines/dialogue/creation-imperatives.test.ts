@@ -28,6 +28,16 @@ test.each([
   },
 );
 
+test("a number with its noun after the name of a new thing is a value, and no part of the name", () => {
+  const entries = (task: string) => createOrder(task)?.entries?.map(({ also, value }) => [also, value]);
+  expect(entries("Add a pool named dock_pool with 6 slots")).toEqual([
+    ["name", "dock_pool"],
+    ["slots", "6"],
+  ]);
+  expect(entries("Create a team named Ada and 2 friends")).toEqual([["name", "Ada and 2 friends"]]);
+  expect(entries("Create a film named 'Dinner with 2 friends'")).toEqual([["name", "Dinner with 2 friends"]]);
+});
+
 test.each([
   "Add a user",
   "Add a team member",

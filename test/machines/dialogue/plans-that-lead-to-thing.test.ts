@@ -1,6 +1,10 @@
 /** Tests plans that first open a folded part of the page, because the form for the task is inside of it. */
 import { expect, test } from "bun:test";
-import { planToOpenThing, planToUnfold } from "../../../machines/dialogue/plans-that-lead-to-thing.ts";
+import {
+  planToEditInRow,
+  planToOpenThing,
+  planToUnfold,
+} from "../../../machines/dialogue/plans-that-lead-to-thing.ts";
 import { withFormSent } from "../../../machines/dialogue/sending-of-filled-forms.ts";
 import { openWordsOf } from "../../../machines/dialogue/task-parts-left-open-by-plan.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
@@ -153,5 +157,42 @@ test.each([
     expect(plan?.steps.map(({ description }) => description)).toEqual(
       step === undefined ? undefined : [step],
     );
+  },
+);
+
+/** A list of Flask-AppBuilder: each row begins with its links, and the name of its thing is plain text. */
+const connections = ["harbour_db", "tide_api"].map((name, at) =>
+  element({
+    tagName: "a",
+    textContent: "Edit",
+    interactionType: "navigate",
+    around: `Delete ${name} http Source`,
+    attributes: { href: `/connection/edit/${at}` },
+  }),
+);
+const removing = ["harbour_db", "tide_api"].map((name) =>
+  element({ tagName: "a", textContent: "Delete", around: `Edit ${name} http`, attributes: { href: "#" } }),
+);
+const inRow = (task: string, page: typeof ticket) => planToEditInRow(task, planned(task, page), page);
+
+test("the control Edit in the row of a thing is pressed if the name of the thing is only a text of the row", () => {
+  const page = [...connections, ...removing];
+  const plan = inRow('Change the host of the connection tide_api to "a.example.com"', page);
+  expect(plan?.steps.map(({ target }) => target?.attributes?.href)).toEqual(["/connection/edit/1"]);
+});
+
+test.each([
+  ['Change the host of the connection tide to "a.example.com"', [...connections, ...removing]],
+  ['Change the host of the connection http to "a.example.com"', [...connections, ...removing]],
+  [
+    'Change the host of the connection tide_api to "a.example.com"',
+    [...connections, ...connections, ...removing],
+  ],
+  ["Delete the connection tide_api", [...connections, ...removing]],
+  ["Show the connection tide_api", [...connections, ...removing]],
+])(
+  "no control Edit of a row is pressed if the row is for another thing, or the task does not edit: %p",
+  (task, page) => {
+    expect(inRow(task, page)).toBeUndefined();
   },
 );
