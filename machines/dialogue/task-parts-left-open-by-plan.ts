@@ -287,9 +287,11 @@ export function orderForLeftVerb(
   open: readonly string[],
   elements: readonly HighlightedElement[],
 ): string | undefined {
-  const [left = "", other] = open;
+  const [left = ""] = open;
   const [verb] = contentWords(left);
-  if (verb === undefined || other !== undefined || verb !== verbOf(asImperative(task))) return undefined;
+  // A plan that only leads to the thing of a task leaves all words of the task open.
+  const isLeft = open.length === 1 || open.join(" ") === wordsOfTask(task).join(" ");
+  if (verb === undefined || !isLeft || verb !== verbOf(asImperative(task))) return undefined;
   const said = contentWords(task);
   const usable = elements.filter(({ covered, disabled }) => covered === undefined && disabled !== true);
   const buttons = usable.filter(

@@ -3,6 +3,7 @@
  * has opened.
  */
 import { describe, expect, test } from "bun:test";
+import { wordsOfTask } from "../../../machines/dialogue/plans-that-lead-to-thing.ts";
 import {
   elementsToContinue,
   isPageOfTask,
@@ -109,6 +110,11 @@ describe("after a task has opened the page of its thing,", () => {
     ["Delete the user ben.cole", [tick("Enabled"), email], undefined],
   ])("its verb is done by the only control that does what the verb says: %p", (task, elements, order) => {
     expect(orderForLeftVerb(task, task.split(" ").slice(0, 1), elements)).toBe(order);
+  });
+
+  test("its verb is done by the switch, too, if the plan has only led to the thing and left all words open", () => {
+    const task = 'Disable the promotion "Big order discount"';
+    expect(orderForLeftVerb(task, wordsOfTask(task), [tick("Enabled"), email])).toBe('Disable "Enabled"');
   });
 
   test("no control is chosen for a word of the task other than its verb", () => {
