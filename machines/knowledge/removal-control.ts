@@ -4,6 +4,7 @@
  */
 import { riskOf } from "../risk/risk-classes.ts";
 import { nameOf } from "../session/element-line.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { PageTexts, SessionPage } from "../session/session-page.ts";
 import type { RemovalTarget } from "./removal-target.ts";
@@ -169,7 +170,7 @@ export function namesOfOtherRows(page: RemovalPage, own: string, name: string): 
 /** Returns the controls that remove an object on the object's own page, without repetitions. */
 export function removingOnOwnPage(page: RemovalPage, target: RemovalTarget): readonly HighlightedElement[] {
   const own = page.elements.filter((element) => {
-    if (!removes(element, target)) return false;
+    if (!removes(element, target) || removesPartOfForm(element, page)) return false;
     const row = page.rows.findLast((one) => isInside(element.xpath, one));
     // A control "Delete" in a row with other texts removes something that belongs to the object, and not the
     // object itself.
@@ -182,6 +183,21 @@ export function removingOnOwnPage(page: RemovalPage, target: RemovalTarget): rea
   return addressed && !further && controls.every((one) => one === addressed || isWithoutAddress(one))
     ? [addressed]
     : controls;
+}
+
+/** Matches a name that only says "Remove", and neither "Delete" nor what is removed. */
+const REMOVES_ONLY = /^(?:remove|entfernen|retirer|quitar|rimuovi)$/iu;
+
+/**
+ * Whether a control removes a part of the form in which the object is edited, such as a condition of a promotion
+ * (Vendure) or a row of an inline form (Django): it only says "Remove", and the form has fields.
+ */
+function removesPartOfForm(element: HighlightedElement, { elements }: RemovalPage): boolean {
+  const form = formPath(element);
+  if (form === undefined || !REMOVES_ONLY.test(nameOf(element).trim())) return false;
+  return elements.some(
+    (one) => formPath(one) === form && (one.interactionType === "input" || one.interactionType === "select"),
+  );
 }
 
 /** Whether an address removes the object of a page, as `/users/5/delete` does on `/users/5/change`. */
