@@ -61,8 +61,9 @@ export class Labels {
     const { tag, attributes } = element;
     const labelled = this.#labelledBy(element);
     if (labelled !== "") return labelled;
-    const isField = tag === "input" || tag === "select" || tag === "textarea";
     const role = roleOf(element);
+    // The text of an editable element is its value, and no name (ProseMirror, Quill, CodeMirror).
+    const isField = /^(?:input|select|textarea)$/.test(tag) || /^(?:textbox|searchbox)$/.test(role);
     const candidates = [
       () => attributes["aria-label"],
       () => (isField ? this.#labelOf(element) : shownTextOf(element, NAME_LENGTH)),

@@ -36,6 +36,12 @@ test("a field without a name is named by the text before it in its own box", () 
   ]);
 });
 
+test("the text in a rich text editor is not its name, which is the text before it", () => {
+  const editor = '<div><div contenteditable="true"><p>Overflow store by the slip</p></div></div>';
+  const html = `<form><input name="code"><div><label>Description</label>${editor}</div><button>Save</button></form>`;
+  expect(fieldsOf(html)[0]?.map(([name]) => name)).toEqual(["code", "Description"]);
+});
+
 test("the editable element of a code editor is named by the text before the editor", () => {
   const editor = '<div><div><div><div contenteditable="true" role="textbox"></div></div></div></div>';
   const html = `<form><input name="url"><div><p>Body template</p>${editor}</div><button>Save</button></form>`;
