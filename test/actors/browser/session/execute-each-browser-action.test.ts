@@ -21,7 +21,7 @@ const PAGE = `
   <label>City <input id="city" value="Graz"></label>
   <label>Country <select id="country"><option>Austria</option><option>Chile</option></select></label>
   <label>Day <input id="day" type="date"></label>
-  <form id="form" onsubmit="did.push('sent'); return false"><label>Mail <input id="mail"></label></form>
+  <form id="form" onsubmit="this.append('Sent'); return false"><label>Mail <input id="mail"></label></form>
   <label>Paper <input id="paper" type="file"></label>
   <div id="drag" role="button" tabindex="0" onpointerup="this.style.marginLeft = '40px'">Card</div>
   <div style="height: 3000px"></div>`;
