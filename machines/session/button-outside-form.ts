@@ -4,14 +4,14 @@
  */
 import { nameOf } from "./element-line.ts";
 import { formPath } from "./form-of-element.ts";
+import { createsAnything, savesAnything } from "./name-of-save-button.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 
-/**
- * Matches the whole name of a button that saves or creates, whatever the form is for. "Save hours" and "Create
- * product" may belong to something else on the page.
- */
-const SENDS_ANY =
-  /^(?:save|update|create|submit|speichern|aktualisieren|anlegen|erstellen|enregistrer|créer|guardar|actualizar|crear|salva|aggiorna|crea|opslaan|bijwerken|aanmaken)(?:\s+(?:all\s+)?(?:changes|settings|änderungen|einstellungen|modifications|cambios|modifiche|wijzigingen))?$/iu;
+/** Whether a button saves or creates, whatever the form is for. "Create product" may belong to something else. */
+function sendsAnything(button: HighlightedElement): boolean {
+  const name = nameOf(button);
+  return savesAnything(name) || createsAnything(name);
+}
 
 /** Matches the name of a field that searches or filters. Such a form only shows other rows. */
 const SEARCHES = /search|filter|query|suche|recherche|buscar|cerca|zoek/iu;
@@ -53,7 +53,7 @@ const isField = ({ tagName, role }: HighlightedElement): boolean =>
 function isSubmit(element: HighlightedElement): boolean {
   const { interactionType, attributes } = element;
   const name = nameOf(element).trim();
-  if (isButton(element) && SENDS_ANY.test(name)) return true;
+  if (isButton(element) && sendsAnything(element)) return true;
   if (interactionType !== "submit") return false;
   return attributes.type !== undefined || !(name === "" || CHANGES_PART.test(name));
 }
@@ -73,7 +73,7 @@ const isSearch = (element: HighlightedElement): boolean =>
 function isFreeButton(element: HighlightedElement): boolean {
   const { covered, formId } = element;
   if (!isButton(element) || covered !== undefined || formId !== undefined) return false;
-  return formPath(element) === undefined && SENDS_ANY.test(nameOf(element).trim());
+  return formPath(element) === undefined && sendsAnything(element);
 }
 
 /** Returns the number of boxes that contain both elements. */

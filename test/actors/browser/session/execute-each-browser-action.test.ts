@@ -17,7 +17,7 @@ import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
 const PAGE = `
-  <button id="press" onclick="did.push('press')">Press</button>
+  <button id="press" onclick="this.dataset.pressed = ''">Press</button>
   <label>City <input id="city" value="Graz"></label>
   <label>Country <select id="country"><option>Austria</option><option>Chile</option></select></label>
   <label>Day <input id="day" type="date"></label>
