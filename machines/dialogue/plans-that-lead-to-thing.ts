@@ -221,9 +221,7 @@ export function planToUnfold(
   const [found = []] = [changing, folded, closed, edit, onPage].filter((some) => some.length > 0);
   const [only, other] = found;
   if (!only || other) return undefined;
-  const order = { kind: "click", target: nameOf(only), value: null } as const;
-  const step = plannedStep(order, only, { action: "click", target: OPENER, part: "open", elements });
-  return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");
+  return planToClick(only, task, plan, elements);
 }
 
 /**
@@ -254,9 +252,7 @@ export function planToOpenThing(
   });
   const [only, other] = links;
   if (!only || other) return undefined;
-  const order = { kind: "click", target: nameOf(only), value: null } as const;
-  const step = plannedStep(order, only, { action: "click", target: OPENER, part: "open", elements });
-  return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");
+  return planToClick(only, task, plan, elements);
 }
 
 /**
@@ -283,6 +279,16 @@ export function planToEditInRow(
   );
   const [only, other] = fitting;
   if (!only || other) return undefined;
+  return planToClick(only, task, plan, elements);
+}
+
+/** Plans to click the only control that leads to the thing of a task; `undefined` if the click is of high risk. */
+function planToClick(
+  only: HighlightedElement,
+  task: string,
+  plan: Plan,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
   const order = { kind: "click", target: nameOf(only), value: null } as const;
   const step = plannedStep(order, only, { action: "click", target: OPENER, part: "open", elements });
   return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");

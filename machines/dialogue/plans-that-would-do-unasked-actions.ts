@@ -17,7 +17,17 @@ import type { PlanStep } from "./plan-schemas.ts";
 import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
 import { type Token, tokensOf } from "./task-tokens.ts";
-import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
+import {
+  CREATING,
+  EDITING,
+  EMPTY,
+  NEW_VALUE_WORDS,
+  OWNER_WORDS,
+  SENDING,
+  SUBMITTING,
+  TYPING,
+  VERBS,
+} from "./task-word-lists.ts";
 import { isSearch } from "./text-fields-for-clause.ts";
 import { wordScore } from "./word-similarity.ts";
 import { type Explained, explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
@@ -42,7 +52,7 @@ export function doesOtherThanAsked(given: PlanOnPage): boolean {
 }
 
 /** Matches the thing to which a changed field belongs: "Bo Lund" in "Change the phone of Bo Lund to 555". */
-const OWNER_OF_FIELD = /\s(?:of|von|des|der|du|de|del|della|di)\s+(.+?)\s+(?:to|auf)\s+(?=\S)/u;
+const OWNER_OF_FIELD = new RegExp(`\\s(?:${OWNER_WORDS})\\s+(.+?)\\s+(?:${NEW_VALUE_WORDS})\\s+(?=\\S)`, "u");
 
 /**
  * Whether a plan types the name of the thing to which the changed field belongs: "Bo" into "First name" for "Change the

@@ -11,7 +11,7 @@ import { optionOf } from "./option-named-in-task.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./task-tokens.ts";
-import { CREATING, TAIL } from "./task-word-lists.ts";
+import { CREATING, NEW_VALUE_WORDS, OWNER_WORDS, TAIL } from "./task-word-lists.ts";
 import { valueForField } from "./value-allowed-in-field.ts";
 import { bound, boundField } from "./values-bound-by-field-index.ts";
 import {
@@ -223,9 +223,9 @@ function afterLabel(
 }
 
 /** Words that introduce the thing to which a field belongs: "of" in "the phone of Ada". */
-const OWNER = /^(?:of|von|des|der|du|de|del|della|di)$/u;
+const OWNER = new RegExp(`^(?:${OWNER_WORDS})$`, "u");
 /** Words before the new value of a field: "to" in "Change the phone of Ada to 555". */
-const NEW_VALUE = /^(?:to|auf)$/u;
+const NEW_VALUE = new RegExp(`^(?:${NEW_VALUE_WORDS})$`, "u");
 
 /** Whether the words after a label name the thing to which the field belongs, and only then the value: "of Ada to 555". */
 function namesOwner(rest: readonly Token[]): boolean {

@@ -107,3 +107,8 @@ export const OF =
 export const TYPING = stems(
   "fill type enter write insert input paste schreibe ecris escribe remplis rellena scrivi inserisci compila digita",
 );
+
+/** Words that introduce the thing to which a field belongs, as alternatives of a pattern: "the phone of Ada". */
+export const OWNER_WORDS = "of|von|des|der|du|de|del|della|di";
+/** Words before the new value of a field, as alternatives of a pattern: "Change the phone of Ada to 555". */
+export const NEW_VALUE_WORDS = "to|auf";

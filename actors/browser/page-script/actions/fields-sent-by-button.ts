@@ -25,10 +25,11 @@ export interface ButtonFieldsShown {
 
 export interface FieldsSentByButton {
   /**
-   * Returns the fields of a button that is in no `<form>`; `null` for another element, or if the page has no field. The other functions of this module are about the fields that were found last.
+   * Returns the fields that a button outside of any `<form>` sends; `null` for a button in a form, or if the page has
+   * no field. The other functions of this module are about the fields that were found last.
    *
-   * @param button `null` for a form without a button
-   * @param form the form that the button sends from outside; without it, the fields around the button count
+   * @param button `null` for a form that has no button
+   * @param form the form whose fields the button sends. Without it, the button sends the fields around it.
    */
   find(button: number | null, form?: number): ButtonFields | null;
   shown(): ButtonFieldsShown;
