@@ -4,6 +4,7 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { serveOnUnusedPort } from "./serve-on-unused-port.ts";
 
 export interface ServedSite {
   /** The address of the site, `http://127.0.0.1:<port>`, without a final slash. */
@@ -27,31 +28,36 @@ export function serveFolder(folder: string): ServedSite {
       status: 404,
       headers: { "content-type": "text/html; charset=utf-8" },
     });
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch(request) {
-      const url = new URL(request.url);
-      requests.push(url.pathname + url.search);
-      let path: string;
-      try {
-        path = join(root, decodeURIComponent(url.pathname));
-      } catch {
-        return notFound();
-      }
-      let kind = stat(path);
-      if (kind === "folder") {
-        if (!url.pathname.endsWith("/")) {
-          return new Response(null, { status: 301, headers: { location: `${url.pathname}/${url.search}` } });
+  const server = serveOnUnusedPort(() =>
+    Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch(request) {
+        const url = new URL(request.url);
+        requests.push(url.pathname + url.search);
+        let path: string;
+        try {
+          path = join(root, decodeURIComponent(url.pathname));
+        } catch {
+          return notFound();
         }
-        path = join(path, "index.html");
-        kind = stat(path);
-      }
-      if (kind !== "file" || !realpathSync(path).startsWith(`${root}/`)) return notFound();
-      // Bun derives the content type from the file's extension.
-      return new Response(Bun.file(path));
-    },
-  });
+        let kind = stat(path);
+        if (kind === "folder") {
+          if (!url.pathname.endsWith("/")) {
+            return new Response(null, {
+              status: 301,
+              headers: { location: `${url.pathname}/${url.search}` },
+            });
+          }
+          path = join(path, "index.html");
+          kind = stat(path);
+        }
+        if (kind !== "file" || !realpathSync(path).startsWith(`${root}/`)) return notFound();
+        // Bun derives the content type from the file's extension.
+        return new Response(Bun.file(path));
+      },
+    }),
+  );
   return {
     origin: `http://127.0.0.1:${server.port}`,
     requests,

@@ -3,6 +3,7 @@
  * `Response` is sent unchanged, and a function is called for each request. `robots.txt` without a route is
  * answered with 404.
  */
+import { serveOnUnusedPort } from "./serve-on-unused-port.ts";
 import type { ServedSite } from "./serve-test-folder.ts";
 
 export interface SiteRequest {
@@ -50,39 +51,41 @@ export function serveSite(
   const log: SiteRequest[] = [];
   const load = { now: 0, most: 0 };
   const hostname = options.hostname ?? "127.0.0.1";
-  const server = Bun.serve({
-    hostname,
-    port: 0,
-    // The server has no idle time-out, because some tests keep connections open on purpose.
-    idleTimeout: 0,
-    async fetch(request) {
-      const { pathname, search } = new URL(request.url);
-      const path = pathname + search;
-      const { method, headers } = request;
-      const entry: SiteRequest & { ended: number | null } = {
-        method,
-        path,
-        headers,
-        at: Date.now(),
-        ended: null,
-      };
-      log.push(entry);
-      const route =
-        table.get(path) ?? table.get(pathname) ?? (pathname === "/robots.txt" ? undefined : table.get("*"));
-      if (route === undefined)
-        return new Response("not found", { status: 404, headers: { "content-type": "text/html" } });
-      load.now++;
-      load.most = Math.max(load.most, load.now);
-      try {
-        const answer = typeof route === "function" ? await route(request) : route;
-        if (typeof answer !== "string") return answer.clone();
-        return new Response(answer, { headers: { "content-type": "text/html; charset=utf-8" } });
-      } finally {
-        load.now--;
-        entry.ended = Date.now();
-      }
-    },
-  });
+  const server = serveOnUnusedPort(() =>
+    Bun.serve({
+      hostname,
+      port: 0,
+      // The server has no idle time-out, because some tests keep connections open on purpose.
+      idleTimeout: 0,
+      async fetch(request) {
+        const { pathname, search } = new URL(request.url);
+        const path = pathname + search;
+        const { method, headers } = request;
+        const entry: SiteRequest & { ended: number | null } = {
+          method,
+          path,
+          headers,
+          at: Date.now(),
+          ended: null,
+        };
+        log.push(entry);
+        const route =
+          table.get(path) ?? table.get(pathname) ?? (pathname === "/robots.txt" ? undefined : table.get("*"));
+        if (route === undefined)
+          return new Response("not found", { status: 404, headers: { "content-type": "text/html" } });
+        load.now++;
+        load.most = Math.max(load.most, load.now);
+        try {
+          const answer = typeof route === "function" ? await route(request) : route;
+          if (typeof answer !== "string") return answer.clone();
+          return new Response(answer, { headers: { "content-type": "text/html; charset=utf-8" } });
+        } finally {
+          load.now--;
+          entry.ended = Date.now();
+        }
+      },
+    }),
+  );
   const origin = `http://${hostname}:${server.port}`;
   return {
     origin,

@@ -2,6 +2,7 @@
  * Serves a fixture application from its description and records what each session sees. The state of a
  * session is kept on the server and not in the browser.
  */
+import { serveOnUnusedPort } from "../serve-on-unused-port.ts";
 import type {
   AppAction,
   AppDescription,
@@ -73,7 +74,9 @@ export interface AppOptions {
 export function serveApp(description: AppDescription, options: AppOptions = {}): RunningApp {
   const hostname = options.hostname ?? "127.0.0.1";
   const app = new App(description, options.user);
-  const server = Bun.serve({ hostname, port: 0, idleTimeout: 0, fetch: (request) => app.answer(request) });
+  const server = serveOnUnusedPort(() =>
+    Bun.serve({ hostname, port: 0, idleTimeout: 0, fetch: (request) => app.answer(request) }),
+  );
   const url = `http://${hostname}:${server.port}`;
   return {
     url,
