@@ -275,6 +275,27 @@ export function isWritingAddress(url: string): boolean {
 }
 
 /**
+ * Verbs of work that an application does again or at once. They are never names of screens, so they count as the last
+ * segment of a path too: `/feed/{n}/refresh` and `/feeds/refresh` in Miniflux.
+ */
+const REPEATING_VERBS =
+  "refresh|resync(?:hroni[sz]e)?|retry|rerun|requeue|reparse|reprocess|reindex|rebuild|recalculate|recompute|" +
+  "regenerate|refetch";
+/** Verbs that count only next to an id, because `/settings/sync` may be a screen: `/reload/{n}` in wallabag. */
+const VERBS_OF_WORK = "sync|synchroni[sz]e|reload|parse|fetch";
+/** Verbs that are nouns too, as in `/run_log/3`. They count only at the start of a name in camel case (`/runJob/3`). */
+const VERBS_IN_CAMEL_CASE = "run|trigger|sync|parse|fetch|execute|resend";
+/**
+ * Last words of names that show something and are no orders. A plural is a list or a view too, as in
+ * `/parse_results/3` and `/refreshTokens/3`.
+ */
+const VIEW_WORDS =
+  "log|history|list|result|report|info|view|page|config|template|time|rule|type|group|plan|queue|event|" +
+  "status|detail|setting|token|rate|interval|\\w*s";
+/** Matches an address segment that identifies an item: an id, or a signed token such as those of itsdangerous. */
+const ID_OR_TOKEN = `(?:${ITEM_ID}|(?=[^/?#]*\\d)(?=[^/?#]*[a-z])(?=[^/?#]*[A-Z])[\\w.~-]{24,})`;
+
+/**
  * Matches addresses that change something when a signed-in user opens them. Explorations without a sign-in do not use
  * these patterns: in manuals, some of the words are names of pages, such as `/components/toggle`.
  *
@@ -291,6 +312,8 @@ export function isWritingAddress(url: string): boolean {
  *   address with a word, such as `/workflows?action=new`, may open a form and does not match.
  * - The clipboard of an application, which may lock an item: `/object_cut` in Plone, `/manage_cutObjects` in Zope.
  * - A token against forged requests. Plone also adds it to harmless links, which explorations open without the token.
+ * - Work that the application does again: `/feed/{n}/refresh` in Miniflux, `/reload/{n}` in wallabag,
+ *   `/parseDagFile/{token}` in Airflow.
  */
 const WRITES_OF_SESSION: readonly RegExp[] = [
   /\/(?:enable|disable|activate|deactivate)\/?(?:$|[?#])/i,
@@ -302,7 +325,24 @@ const WRITES_OF_SESSION: readonly RegExp[] = [
   new RegExp(`/${ITEM_ID}/(?:copy|duplicate|clone)/?(?:$|[?#])`, "i"),
   /\/(?:locale|language|lang)\/(?:set|change|switch)\/?(?:$|[?#])/i,
   /\/(?:lang|(?:switch|change|set)[-_](?:lang|language|locale))\/[a-z]{2,3}(?:[-_][a-z\d]{2,4}){0,2}\/?(?:$|[?#])/i,
+  new RegExp(`/(?:${REPEATING_VERBS})(?:[-_](?:all|now))?/?(?:$|[?#])`, "i"),
+  new RegExp(`/${ITEM_ID}/(?:${VERBS_OF_WORK})/?(?:$|[?#])`, "i"),
+  new RegExp(`/(?:${REPEATING_VERBS}|${VERBS_OF_WORK})/${ID_OR_TOKEN}/?(?:$|[?#])`, "i"),
+  new RegExp(
+    `/(?:${REPEATING_VERBS})(?:[-_][a-z\\d]+)*[-_](?!(?:${VIEW_WORDS})/)[a-z]+/${ID_OR_TOKEN}/?(?:$|[?#])`,
+  ),
+  new RegExp(
+    `/(?:${REPEATING_VERBS}|${VERBS_IN_CAMEL_CASE})(?:[A-Z][a-z]+)*(?!(?:${capitalised(VIEW_WORDS)})/)[A-Z][a-z]+/${ID_OR_TOKEN}/?(?:$|[?#])`,
+  ),
 ];
+
+/** Returns a list of alternatives in a pattern whose words begin with a capital letter. */
+function capitalised(words: string): string {
+  return words.replace(
+    /(^|\|)([a-z])/g,
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
+  );
+}
 
 /** Whether opening an address changes something if the user is signed in. */
 export function isWritingAddressOfSession(url: string): boolean {

@@ -401,7 +401,8 @@ test.each([
 });
 
 // The first five example addresses are from pretalx, the next from Jenkins, GitLab, Akaunting, Spree, I Hate Money,
-// Flask-AppBuilder and Sylius. The last are from Plone, pretix, Jira and Zope.
+// Flask-AppBuilder and Sylius. Others are from Plone, pretix, Jira and Zope, and the last from Miniflux, wallabag and
+// Airflow.
 test.each([
   "/schedule/toggle",
   "/submissions/ABCDEF/toggle_featured",
@@ -427,6 +428,14 @@ test.each([
   "/docs/enable",
   "/docs/cli/enable?plugin=sms",
   "/docs/payroll/enable",
+  "/feed/4/refresh",
+  "/feeds/refresh",
+  "/category/3/entries/refresh",
+  "/reload/12",
+  "/repos/12/sync",
+  "/retry-task/12",
+  "/parseDagFile/Ii90bXAvdy9oMy10bXAvYWYvZGFncy9mZXJyeS5weSI.JizY9Cgvdl7VXlOCFquzt2ApTE8?redirect_url=%2Fhome",
+  "/admin/runBuildJob/7",
 ])("opening the address %s counts as a write only for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(true);
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
@@ -450,6 +459,17 @@ test.each([
   "/workflows?state=open",
   "/workflows?action=new",
   "/news/folder_contents",
+  "/settings/sync",
+  "/runs/12",
+  "/run/12",
+  "/dags/bread_orders/trigger?redirect_url=%2Fhome",
+  "/run_log/3",
+  "/runLog/3",
+  "/retry-log/3",
+  "/triggerRules/3",
+  "/process-instance/12",
+  "/refresher/12",
+  "/parseDagFile/how-to-parse-a-file",
 ])("opening the address %s counts as reading, even for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
 });
