@@ -283,8 +283,7 @@ function isSameForm(here: FoundTask, best: FoundTask): boolean {
 }
 
 /**
- * Returns the fields for which the map has an action. Other fields are hidden, such as those that a script
- * replaces by a widget (selectize, Tom Select).
+ * Returns the fields for which the map has an action. Other fields are hidden.
  */
 export function fillableFields({ fields }: FormTask): FormTask["fields"] {
   return fields.filter(({ action }) => action !== undefined);

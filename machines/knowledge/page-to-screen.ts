@@ -417,7 +417,8 @@ function inputAction(input: Control): string {
   // A button or element that opens a list of options is a select list of Vuetify or Material UI.
   const opensOptions = input.attributes["aria-haspopup"] === "listbox";
   if (tag === "select" || input.role === "combobox" || input.role === "listbox" || opensOptions) {
-    return tag === "input" ? "input" : "select_dropdown";
+    // A combobox whose options the page has in a hidden select takes only these options (Tom Select).
+    return tag === "input" && !input.constraints?.options ? "input" : "select_dropdown";
   }
   if (type === "file") return "upload_file";
   if (["checkbox", "radio", "submit", "button", "image", "reset"].includes(type)) return "click";

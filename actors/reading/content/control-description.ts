@@ -93,6 +93,21 @@ export class Labels {
     return cut(collapse(parts.join(" ")), NAME_LENGTH);
   }
 
+  /**
+   * Whether a `<label>`, `aria-labelledby` or `aria-label` names a field.
+   *
+   * @param box an element around the field; labels inside of it do not count
+   */
+  hasLabel(element: HtmlElement, box = element): boolean {
+    const { id, "aria-label": ariaLabel = "", "aria-labelledby": ids = "" } = element.attributes;
+    const references = ids.split(/\s+/).map((one) => (one === "" ? undefined : this.#find(one, element)));
+    const naming = [...references, ...(id === undefined ? [] : this.#labelsFor(id, element))];
+    return (
+      ariaLabel.trim() !== "" ||
+      naming.some((one) => one && !one.isInside(box) && textOf(one, NAME_LENGTH) !== "")
+    );
+  }
+
   #ariaNameOf(element: HtmlElement): string {
     return this.#labelledBy(element) || cut(collapse(element.attributes["aria-label"] ?? ""), NAME_LENGTH);
   }
@@ -178,7 +193,13 @@ function tipOfBoxAround({ tag, parent: box }: HtmlElement): string | undefined {
 const isLegend = (child: HtmlElement | string): child is HtmlElement =>
   typeof child !== "string" && child.tag === "legend";
 
-export function controlOf(element: HtmlElement, name: string, { selector, xpath }: Location): Control {
+/** @param select the hidden select that the element replaces; its options and constraints are those of the element */
+export function controlOf(
+  element: HtmlElement,
+  name: string,
+  { selector, xpath }: Location,
+  select = element,
+): Control {
   const attributes: Record<string, string> = { tag: element.tag };
   for (const key of KEPT_ATTRIBUTES) {
     const value = element.attributes[key];
@@ -186,7 +207,7 @@ export function controlOf(element: HtmlElement, name: string, { selector, xpath 
   }
   const landmark = landmarkOf(element);
   if (landmark !== undefined) attributes.landmark = landmark;
-  const constraints = constraintsOf(element);
+  const constraints = constraintsOf(select);
   return {
     role: roleOf(element),
     name,

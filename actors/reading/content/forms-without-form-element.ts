@@ -6,6 +6,7 @@ import { savesAnything } from "../../../machines/session/name-of-save-button.ts"
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isInsideHidden, isInsideHiddenDialog } from "../parse/visible-text-of-html-element.ts";
 import { type Labels, landmarkOf, roleOf } from "./control-description.ts";
+import type { ReplacedSelects } from "./drawn-stand-ins-of-selects.ts";
 
 export interface FieldsWithButton {
   readonly fields: readonly HtmlElement[];
@@ -25,9 +26,14 @@ const SAVED_ROLES = new Set(
 export function formsWithoutFormElement(
   { controls, body }: HtmlDocument,
   labels: Labels,
+  replaced: ReplacedSelects,
 ): readonly FieldsWithButton[] {
   const free = controls.filter(
-    (one) => isOutsideForms(one) && !isInsideHidden(one) && !isInsideHiddenDialog(one),
+    (one) =>
+      isOutsideForms(one) &&
+      (!isInsideHidden(one) || replaced.isListed(one)) &&
+      !replaced.isOmitted(one) &&
+      !isInsideHiddenDialog(one),
   );
   const fields = free.filter(isSavedField);
   if (fields.length === 0) return [];

@@ -15,6 +15,7 @@ import {
   textOf,
 } from "../parse/visible-text-of-html-element.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
+import { ReplacedSelects } from "./drawn-stand-ins-of-selects.ts";
 import { type FieldsWithButton, formsWithoutFormElement } from "./forms-without-form-element.ts";
 import { textBeforeField } from "./text-before-field.ts";
 
@@ -65,11 +66,17 @@ export function headingText(heading: HtmlElement): string {
  * Returns the fields of a form in document order. Fields of a closed dialog that only a script opens are left out,
  * because the page does not say which control opens it. An exploration that presses this control records its form.
  */
-function fieldsOf(document: HtmlDocument, form: HtmlElement): readonly HtmlElement[] {
+function fieldsOf(
+  document: HtmlDocument,
+  form: HtmlElement,
+  replaced: ReplacedSelects,
+): readonly HtmlElement[] {
   const edited = new Set(document.controls.map(editedBy));
   return document.controls
     .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
-    .filter((field) => !edited.has(field) && !isInScriptedDialog(field, document))
+    .filter(
+      (field) => !edited.has(field) && !replaced.isOmitted(field) && !isInScriptedDialog(field, document),
+    )
     .slice(0, MAX_FIELDS);
 }
 
@@ -112,9 +119,10 @@ function editedBy(editor: HtmlElement): HtmlElement | undefined {
   return undefined;
 }
 
-function fieldName(field: HtmlElement, labels: Labels): string {
+function fieldName(field: HtmlElement, labels: Labels, replaced: ReplacedSelects): string {
   const { name, id } = field.attributes;
-  return name || editedBy(field)?.attributes.name || labels.nameOf(field) || id || "";
+  const behind = editedBy(field) ?? replaced.selectOf(field);
+  return name || behind?.attributes.name || labels.nameOf(field) || id || "";
 }
 
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "caption" | "group">;
@@ -127,11 +135,16 @@ const CAPTIONED_ROLES = new Set(["textbox", "searchbox", "combobox", "listbox", 
  *
  * @param fields the fields of the form
  */
-function captionOf(field: HtmlElement, fields: readonly HtmlElement[], labels: Labels): string {
+function captionOf(
+  field: HtmlElement,
+  fields: readonly HtmlElement[],
+  labels: Labels,
+  replaced: ReplacedSelects,
+): string {
   const textOfField = (one: HtmlElement) => (CAPTIONED_ROLES.has(roleOf(one)) ? textBeforeField(one) : "");
   const text = textOfField(field) ?? "";
   const isShared = fields.some(
-    (one) => one !== field && (fieldName(one, labels) || textOfField(one)) === text,
+    (one) => one !== field && (fieldName(one, labels, replaced) || textOfField(one)) === text,
   );
   return isShared ? "" : text;
 }
@@ -140,13 +153,18 @@ function captionOf(field: HtmlElement, fields: readonly HtmlElement[], labels: L
  * Returns the named group of a field, and the field's form as an index among the forms of the page. For a
  * field without a name, also returns its position in the form and the text before it, so that the field can be identified.
  */
-function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
+function placeOf(
+  element: HtmlElement,
+  document: HtmlDocument,
+  labels: Labels,
+  replaced: ReplacedSelects,
+): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));
   const owner = document.forms[form];
   if (!owner) return {};
-  const fields = fieldName(element, labels) === "" ? fieldsOf(document, owner) : [];
+  const fields = fieldName(element, labels, replaced) === "" ? fieldsOf(document, owner, replaced) : [];
   const position = fields.indexOf(element) + 1;
-  const caption = position > 0 ? captionOf(element, fields, labels) : "";
+  const caption = position > 0 ? captionOf(element, fields, labels, replaced) : "";
   const group = labels.groupOf(element);
   return {
     ...(document.forms.length > 1 ? { form } : {}),
@@ -161,7 +179,7 @@ function withPlace(control: Control, place: Place): Control {
   return { ...control, constraints: { ...control.constraints, ...place } };
 }
 
-/** Adds to the control of an editor the name of the text area that it replaces. */
+/** Adds to the control of an editor or a drawn field the name of the text area or select that it replaces. */
 function withEdited(control: Control, edited: string | undefined): Control {
   return edited === undefined ? control : { ...control, attributes: { ...control.attributes, edited } };
 }
@@ -170,6 +188,7 @@ function readForms(
   document: HtmlDocument,
   labels: Labels,
   { base, page }: FormAddresses,
+  replaced: ReplacedSelects,
 ): PageControls["forms"] {
   return document.forms.slice(0, MAX_PER_KIND).map((form) => ({
     // Without an address of its own, a form is sent to the address of its page, and not to that of `<base>`.
@@ -177,10 +196,14 @@ function readForms(
       ? (normaliseUrl(form.attributes.action, base) ?? "")
       : (normaliseUrl(page) ?? page),
     method: (form.attributes.method ?? "get").toLowerCase(),
-    fields: fieldsOf(document, form).map((field, at, all) =>
+    fields: fieldsOf(document, form, replaced).map((field, at, all) =>
       // The map stores the field names of a form as one text, separated by commas. So commas in a name are
       // removed.
-      (fieldName(field, labels) || captionOf(field, all, labels) || `field ${at + 1}`).replaceAll(", ", " "),
+      (
+        fieldName(field, labels, replaced) ||
+        captionOf(field, all, labels, replaced) ||
+        `field ${at + 1}`
+      ).replaceAll(", ", " "),
     ),
     ...submitOf(document, form, labels),
   }));
@@ -191,10 +214,16 @@ function withoutFormElement(
   { fields }: FieldsWithButton,
   button: Control,
   labels: Labels,
+  replaced: ReplacedSelects,
 ): PageControls["forms"][number] {
   const names = fields
     .slice(0, MAX_FIELDS)
-    .map((field) => (fieldName(field, labels) || captionOf(field, fields, labels)).replaceAll(", ", " "))
+    .map((field) =>
+      (fieldName(field, labels, replaced) || captionOf(field, fields, labels, replaced)).replaceAll(
+        ", ",
+        " ",
+      ),
+    )
     .filter((name) => name !== "");
   const sent = { fields: names.join(", "), submit: button.name };
   const control = { ...button, attributes: { ...button.attributes, ...sent } };
@@ -244,30 +273,34 @@ export function readControls(
   const buttons: Control[] = [];
   const inputs: Control[] = [];
   const counts = new AttributeCounts(document.controls, LOCATING_ATTRIBUTES);
+  const replaced = new ReplacedSelects(document, labels);
   for (const element of document.controls) {
     const role = roleOf(element);
     const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
-    if (!list || list.length === MAX_PER_KIND || isHiddenInput(element) || isInsideHidden(element)) continue;
+    if (!list || list.length === MAX_PER_KIND || isHiddenInput(element) || replaced.isOmitted(element))
+      continue;
+    if (isInsideHidden(element) && !replaced.isListed(element)) continue;
     // An attribute identifies a control only if its value occurs once on the page. Only native controls get
     // such a locator, because the values of other elements are not counted.
     const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
     const edited = editedBy(element);
     const name = labels.nameOf(edited ?? element);
+    const select = replaced.selectOf(element);
     const control = withEdited(
-      controlOf(element, name, locate(document, element, names, counts)),
-      edited?.attributes.name,
+      controlOf(element, name, locate(document, element, names, counts), select),
+      (edited ?? select)?.attributes.name,
     );
-    list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));
+    list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels, replaced)));
   }
   const forms = [
-    ...readForms(document, labels, addresses),
-    ...formsWithoutFormElement(document, labels).map((form) => {
+    ...readForms(document, labels, addresses, replaced),
+    ...formsWithoutFormElement(document, labels, replaced).map((form) => {
       const control = controlOf(
         form.button,
         labels.nameOf(form.button),
         locate(document, form.button, [], counts),
       );
-      return withoutFormElement(form, control, labels);
+      return withoutFormElement(form, control, labels, replaced);
     }),
   ];
   return { headings, buttons: withDuplicatesMarked(buttons), inputs: withDuplicatesMarked(inputs), forms };
