@@ -4,6 +4,7 @@
  * compared in `crawler-trap-detection.ts`, which decides whether to follow such URLs.
  */
 import { percentDecoded } from "../percent-decoding.ts";
+import { listViewOf } from "./order-and-filter-parameters.ts";
 
 /**
  * What makes the URLs of a template endless. `sequence`: numbers. `random`: random ids. `calendar`: dates.
@@ -29,6 +30,9 @@ export interface Template {
    */
   readonly textCounts: boolean;
 }
+
+/** Variants of the addresses that show one list in other orders or lengths, or with a filter. */
+export const LIST_VIEWS = { order: "?{order}", filter: "?{filter}" } as const;
 
 /** Returns the template in readable form. The template is stored in this form too. */
 export function templateName({ family, variant }: Pick<Template, "family" | "variant">): string {
@@ -72,6 +76,11 @@ export function templateOf(url: string): Template | undefined {
   const history = historyPage(segments);
   if (history !== undefined && variant === "") {
     return { family: `${host}/${history}`, variant, kind: "wiki", textCounts: true };
+  }
+  const view = listViewOf(parameters);
+  if (view !== undefined && !parameters.some(isDateParameter)) {
+    const textCounts = view === "filter";
+    return { family, variant: LIST_VIEWS[view], kind: "parameters", textCounts };
   }
   const kind = kindOf(masked, segments, parameters);
   return kind === undefined ? undefined : { family, variant, kind, textCounts: true };

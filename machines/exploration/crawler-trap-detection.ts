@@ -6,7 +6,7 @@
  */
 
 import type { CrawlNoteRecord } from "../records/exploration-records.ts";
-import { type Template, type TemplateKind, templateName } from "./crawl-url-template.ts";
+import { LIST_VIEWS, type Template, type TemplateKind, templateName } from "./crawl-url-template.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { noveltyShare, type PageLines } from "./line-hashes-of-generated-pages.ts";
 
@@ -94,9 +94,12 @@ const OVERFLOW_VARIANT = "?…";
  * an image.
  */
 const MOST_FIRST_URLS = 5;
+/** The variants that show a list again, in another order or with a filter. */
+const VIEWS_OF_LIST: ReadonlySet<string> = new Set(Object.values(LIST_VIEWS));
 const {
   pagesWithoutNovelty: maxPagesWithoutNovelty,
   specialPagesWithoutNovelty: maxSpecialPagesWithoutNovelty,
+  viewsOfListWithoutNovelty: maxViewsOfList,
   families: mostFamilies,
   familyLines,
   trapExamples,
@@ -112,6 +115,9 @@ const {
  * - Some templates are on probation from their first URL: parameters, dates, special pages, repeated folders.
  *   Only as many of their URLs are queued as pages without new content are still allowed, so at first ten. The
  *   other URLs are stored as left out. Templates of one family without new content share the ten pages.
+ *
+ * - Orders, lengths and filters of a list (`order-and-filter-parameters.ts`) are on probation too. Two pages of each
+ *   suffice. Another order never counts as new content.
  *
  * - Special pages of wikis and source code browsers never have new text. Reading stops after three of them
  *   that link to no new pages.
@@ -186,7 +192,7 @@ export class TrapWatch {
     variant.pages += 1;
     if (queued) variant.pending = Math.max(0, variant.pending - 1);
     if (variant.examples.length < trapExamples) variant.examples.push(url);
-    const beyond = newBeyond > 0;
+    const beyond = newBeyond > 0 && template.variant !== LIST_VIEWS.order;
     if (beyond || (text && !first)) {
       variant.fresh += 1;
       variant.barren = Math.max(0, variant.barren - 1);
@@ -227,7 +233,7 @@ export class TrapWatch {
     const chained = from.template !== undefined && templateName(from.template) === templateName(template);
     const onProbation = isOnProbation(template.kind) || (template.kind === "random" && from.is === "barren");
     const ended = chained && from.is === "barren" && variant.chain >= maxPagesWithoutNovelty;
-    if (onProbation ? this.#slots(family, variant) <= 0 : ended) return false;
+    if (onProbation ? this.#slots(family, template.variant, variant) <= 0 : ended) return false;
     family.changed = true;
     variant.pending += 1;
     return true;
@@ -261,7 +267,7 @@ export class TrapWatch {
         const { kind } = variant;
         if (variant.left === 0 || kind === "sequence" || kind === "soft_404" || kind === "redirect_loop")
           continue;
-        const slots = Math.min(variant.left, this.#slots(family, variant));
+        const slots = Math.min(variant.left, this.#slots(family, variantName, variant));
         const template = { family: name, variant: variantName, kind, textCounts: true };
         if (slots > 0) open.push({ name: templateName(template), template, slots });
       }
@@ -316,9 +322,9 @@ export class TrapWatch {
   }
 
   /** Returns the number of URLs of this template that may still be queued. */
-  #slots(family: Family, { kind, barren, fresh, pages, pending }: Variant): number {
+  #slots(family: Family, name: string, { kind, barren, fresh, pages, pending }: Variant): number {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
-    const own = allowed - barren - pending;
+    const own = (VIEWS_OF_LIST.has(name) ? maxViewsOfList : allowed) - barren - pending;
     if (fresh > 0) return own;
     // Templates of one URL family that had no new content share one limit of pages. In any case, one page of
     // each template may be read. If the first URLs of a template are no pages, a few more are tried.

@@ -197,6 +197,11 @@ export const explorationLimits = {
    */
   specialPagesWithoutNovelty: 3,
   /**
+   * Number of other orders or lengths of one list after which further ones are skipped, and of pages with a filter of
+   * the list without new content. Two show that the list takes such parameters, which is all that a map needs.
+   */
+  viewsOfListWithoutNovelty: 2,
+  /**
    * A page has new content if at least this share of its text (0 to 1, by weight) is absent from the pages
    * with similar URLs.
    */

@@ -6,6 +6,7 @@
 import { isProgramFile } from "../knowledge/programs-in-addresses.ts";
 import { maskSegment } from "./crawl-url-template.ts";
 import { routeOf } from "./normalise-url.ts";
+import { listViewOf } from "./order-and-filter-parameters.ts";
 
 /**
  * Number of known URLs of one form below which the form counts as rare. With three pages of a form, the map
@@ -59,6 +60,8 @@ interface UrlForm {
    * `/viewtopic.php`.
    */
   readonly folder: string | undefined;
+  /** Whether the parameters only choose the order, the length or a filter of a list. */
+  readonly isView: boolean;
 }
 
 export class UrlForms {
@@ -95,17 +98,19 @@ export class UrlForms {
    */
   isRare(url: string): boolean {
     if (this.#urls.size >= MOST_FORMS || this.#yielded >= MOST_YIELDED * this.#maxPages) return false;
-    const { form, folder } = formOf(url);
+    const { form, folder, isView } = formOf(url);
+    if (isView) return false;
     return (this.#urls.get(form) ?? 0) < FEW_URLS && this.#namesIn(folder) < MANY_URLS;
   }
 
   /**
    * Whether the crawl may postpone this URL, because it knows many URLs of the same form (pattern with masked
    * ids). For a page below an item, such as `/roles/{id}/attributes`, a few known URLs suffice, from which
-   * the map learns the screen.
+   * the map learns the screen. A list in another order or with a filter may always be postponed.
    */
   mayYield(url: string): boolean {
-    const { form, folder } = formOf(url);
+    const { form, folder, isView } = formOf(url);
+    if (isView) return true;
     const count = this.#urls.get(form) ?? 0;
     const isOfItem = ITEM_FOLDER.test(folder ?? "");
     return count >= MANY_URLS || (isOfItem && count > FEW_URLS) || this.#namesIn(folder) >= MANY_URLS;
@@ -145,7 +150,7 @@ export class UrlForms {
  */
 function formOf(url: string): UrlForm {
   const parsed = URL.parse(url);
-  if (!parsed) return { form: url, path: url, folder: "" };
+  if (!parsed) return { form: url, path: url, folder: "", isView: false };
   // A client-side route after "#" is a part of the path: `#/users/17/settings`, `#/users?page=2`.
   const hash = routeOf(url);
   const route = hash === "" ? null : URL.parse(hash.replace(/^#!?\/?/u, "/"), parsed.origin);
@@ -155,8 +160,8 @@ function formOf(url: string): UrlForm {
   const masked = segments.map((segment, at) =>
     at < segments.length - 1 && ITEM_CODE.test(segment) ? "{code}" : maskSegment(segment).text,
   );
-  const keys = [...parsed.searchParams.keys(), ...(route?.searchParams.keys() ?? [])];
-  const names = [...new Set(keys)].sort();
+  const parameters = [...parsed.searchParams, ...(route?.searchParams ?? [])];
+  const names = [...new Set(parameters.map(([name]) => name))].sort();
   const parts = [parsed.host, ...masked];
   const path = parts.join("/");
   const isProgram =
@@ -164,6 +169,7 @@ function formOf(url: string): UrlForm {
   return {
     form: `${path}?${names.join("&")}`,
     path,
+    isView: listViewOf(parameters.map(([name, value]) => ({ name, value }))) !== undefined,
     folder: isProgram ? undefined : parts.slice(0, -1).join("/"),
   };
 }

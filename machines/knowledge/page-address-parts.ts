@@ -3,6 +3,7 @@
  * separately: path segments, segments of a client-side route after `#`, and query parameters by name.
  */
 import { maskSegment } from "../exploration/crawl-url-template.ts";
+import { isPageOfNamedList, orderOrSizeOf } from "../exploration/order-and-filter-parameters.ts";
 
 /**
  * Parameters that choose a page, an order or a size of a list. If addresses differ only in such parameters,
@@ -126,8 +127,10 @@ const ORDER_PARAMETER = /^_?(?:sort|order|ordering)(?:_?(?:by|order|dir|directio
 export function withoutOrder(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return url;
-  for (const name of [...parsed.searchParams.keys()])
-    if (ORDER_PARAMETER.test(name)) parsed.searchParams.delete(name);
+  const all = [...parsed.searchParams].map(([name, value]) => ({ name, value }));
+  const isOrderOrSize = orderOrSizeOf(all);
+  for (const { name, value } of all)
+    if (ORDER_PARAMETER.test(name) || isOrderOrSize({ name, value })) parsed.searchParams.delete(name);
   return parsed.href;
 }
 
@@ -213,8 +216,12 @@ const OTHER_SEPARATOR = /;(?=[\w.-]+(?:[=;&]|$))/g;
  * `?id=start&do=`.
  */
 function parametersOf(search: string): readonly AddressPosition[] {
-  return [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))].flatMap(([name, value]) =>
+  const all = [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))];
+  const isOrderOrSize = orderOrSizeOf(all.map(([name, value]) => ({ name, value })));
+  return all.flatMap(([name, value]) =>
     isListParameter(name, value) ||
+    isOrderOrSize({ name, value }) ||
+    isPageOfNamedList({ name, value }) ||
     (RETURN_PARAMETER.test(name) && ADDRESS_VALUE.test(value)) ||
     (value === "" && (isFunctionParameter(name) || SEARCH_PARAMETER.test(name)))
       ? []
