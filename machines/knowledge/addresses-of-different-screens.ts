@@ -27,6 +27,7 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
     differInRoute(a, b) ||
     differInKindOfItems(a, b) ||
     areListsOfKinds(a, b) ||
+    areListsWithTitlesOfKinds(a, b) ||
     differInSelectedFunction(a, b) ||
     differInPlaceInCollection(a, b) ||
     areSectionsOfMenu(a, b)
@@ -124,3 +125,45 @@ function areListsOfKinds(a: Group, b: Group): boolean {
     return plural !== word && singular(plural) === word;
   });
 }
+
+/** Matches the last segment in the address of a list of things. */
+const LIST_SEGMENT = /^(?:list|index|browse|overview|all)$/i;
+
+/**
+ * Whether the groups are the lists of two kinds: their addresses differ in the word before "list", and the titles differ
+ * only in this word, such as "List Dag Run" at `/dagrun/list/` and "List Users" at `/users/list/` (Flask-AppBuilder), or
+ * "Post List" at `/app/post/list` and "Category List" at `/app/category/list` (Sonata, Grails).
+ */
+function areListsWithTitlesOfKinds(a: Group, b: Group): boolean {
+  const at = a.path.length - 2;
+  if (at < 0 || a.path.length !== b.path.length || !LIST_SEGMENT.test(a.path.at(-1)?.value ?? ""))
+    return false;
+  if (a.path.some(({ value }, position) => position !== at && value !== b.path[position]?.value))
+    return false;
+  const [own, other] = [titleWithoutKind(a, at), titleWithoutKind(b, at)];
+  return own !== undefined && own !== "" && own === other && a.path[at]?.value !== b.path[at]?.value;
+}
+
+/** Returns the title of a list without the word for its kind, which the address names at this position. */
+function titleWithoutKind(group: Group, at: number): string | undefined {
+  const [title, another] = firstTitles(group);
+  const kind = group.path[at]?.value;
+  if (
+    title === undefined ||
+    another !== undefined ||
+    kind === undefined ||
+    /\d/.test(kind) ||
+    isVariable(kind)
+  )
+    return undefined;
+  const words = wordsOf(title);
+  const word = squeezed(wordsOf(kind));
+  // The kind may be written as one word in the address only, as in `/dagrun/list/` for "List Dag Run".
+  for (let from = 0; from < words.length; from++)
+    for (let to = from + 1; to <= words.length; to++)
+      if (squeezed(words.slice(from, to)) === word)
+        return [...words.slice(0, from), "", ...words.slice(to)].join(" ");
+  return undefined;
+}
+
+const squeezed = (words: readonly string[]): string => singular(words.join(""));

@@ -198,3 +198,23 @@ test("pages of items whose titles are the words of their addresses stay one scre
   const pages = ["news", "notes", "old-mills"].map((name) => section(`/tags/${name}`, "tag", name));
   expect(paths(...pages, ...rest)).toContain("/tags/news /tags/notes /tags/old-mills");
 });
+
+// The titles are from Flask-AppBuilder and from Sonata.
+test.each([
+  ["/{kind}/list/", (kind: string) => `List ${kind}`],
+  ["/admin/app/{kind}/list", (kind: string) => `${kind} List`],
+])("lists of different kinds at %s are different screens if their titles name the kinds", (path, title) => {
+  const kinds = ["Dag Run", "Users", "Variable", "Connection", "Pool", "Sla Miss", "Job", "Log"];
+  const lists = kinds.map((kind) => {
+    const at = path.replace("{kind}", kind.toLowerCase().replace(" ", ""));
+    return section(at, kind, title(kind));
+  });
+  const screens = paths(...lists, ...rest);
+  for (const { screen_id } of lists) expect(screens).toContain(screen_id);
+});
+
+test("lists of items (/{item}/list) stay one screen if their titles do not name the items", () => {
+  const names = ["harbour", "meadow", "orchard", "lighthouse", "bakery", "quarry", "ferry"];
+  const lists = names.map((name) => section(`/${name}/list`, "same", "Entries"));
+  expect(paths(...lists, ...rest).some((screen) => screen.split(" ").length === names.length)).toBe(true);
+});
