@@ -9,6 +9,7 @@ import { slug } from "../../machines/knowledge/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import { stemsOf, subjectFit, type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import {
+  fieldsAbbreviating,
   type NamedField,
   namesOfField,
   namesOfFields,
@@ -49,9 +50,13 @@ export function givenTo(
   fields: readonly NamedField[],
   given: ReadonlyMap<string, unknown>,
 ): unknown {
-  return (namesOfFields(fields).get(field) ?? namesOfField(field))
+  const value = (namesOfFields(fields).get(field) ?? namesOfField(field))
     .map((key) => given.get(key))
-    .find((value) => value !== undefined);
+    .find((one) => one !== undefined);
+  if (value !== undefined) return value;
+  const short = [...fieldsAbbreviating(fields, given.keys())].filter(([, one]) => one === field);
+  const [[name = ""] = []] = short;
+  return short.length === 1 ? given.get(name) : undefined;
 }
 
 /** Returns the names of given values that match no field of the task, in lower case. */
@@ -60,7 +65,10 @@ export function unknownParameters(
   given: ReadonlyMap<string, unknown>,
 ): readonly string[] {
   const known = new Set([...namesOfFields(fields).values()].flat());
-  return [...given.keys()].filter((name) => !known.has(name));
+  const short = fieldsAbbreviating(fields, given.keys());
+  const isShort = (name: string): boolean =>
+    [...short.values()].filter((field) => field === short.get(name)).length === 1;
+  return [...given.keys()].filter((name) => !known.has(name) && !isShort(name));
 }
 
 /**

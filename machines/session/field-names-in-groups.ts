@@ -112,3 +112,44 @@ export function namesOfFields<Field extends NamedField>(
 export function withoutColon(label: string): string {
   return label.replace(/[\s:：*]+$/, "") || label;
 }
+
+/**
+ * Minimum and maximum number of letters of an abbreviation: "Val" and "Desc", but not "Count", which is no
+ * abbreviation of "country".
+ */
+const ABBREVIATION = { least: 3, most: 4 } as const;
+
+/** Whether a text is another one with at least one abbreviated word, such as "Val" (Airflow) and "Addr." for "address". */
+function abbreviates(text: string, whole: string): boolean {
+  const [short, long] = [text, whole].map((one) => one.split(/\s+/).map((word) => word.replace(/\.$/, "")));
+  if (!short || !long || short.length !== long.length || short.join(" ") === long.join(" ")) return false;
+  return short.every((word, at) => {
+    const other = long[at] ?? "";
+    const isShort = word.length >= ABBREVIATION.least && word.length <= ABBREVIATION.most;
+    return word === other || (isShort && other.length > word.length && other.startsWith(word));
+  });
+}
+
+/**
+ * Returns the fields that names mean by an abbreviation, by name: the field "Val" for "value". A name counts only if no
+ * field has exactly this name, and if exactly one field fits.
+ *
+ * @param names names in lower case
+ */
+export function fieldsAbbreviating<Field extends NamedField>(
+  fields: readonly Field[],
+  names: Iterable<string>,
+): ReadonlyMap<string, Field> {
+  const known = namesOfFields(fields);
+  const all = new Set([...known.values()].flat());
+  const given = [...names];
+  return new Map(
+    given.flatMap((name) => {
+      if (all.has(name)) return [];
+      const fitting = [...known].filter(([, own]) => own.some((text) => abbreviates(text, name)));
+      const [field, own = []] = fitting[0] ?? [];
+      const isTaken = own.some((text) => given.includes(text));
+      return field && fitting.length === 1 && !isTaken ? [[name, field] as const] : [];
+    }),
+  );
+}

@@ -63,3 +63,42 @@ test("a value for the words of an HTML name is given to the field with this labe
   const words = new Map<string, unknown>([["tenant id", "eastquay"]]);
   expect(fields.map((field) => givenTo(field, fields, words))).toEqual([undefined, "eastquay"]);
 });
+
+test.each([
+  ["value", ["Key", "Val", "Description"], [undefined, "14", undefined]],
+  ["description", ["Key", "Desc."], [undefined, "14"]],
+  ["phone", ["Tel", "Pho"], [undefined, "14"]],
+  ["email address", ["Name", "Email addr"], [undefined, "14"]],
+  // A field has exactly this name.
+  ["value", ["Val", "Value"], [undefined, "14"]],
+  // Two fields fit.
+  ["description", ["Desc", "Des"], [undefined, undefined]],
+  // These are no abbreviations: too long, too short, or not the beginning of the word.
+  ["country", ["Count"], [undefined]],
+  ["number", ["No."], [undefined]],
+  ["value", ["Interval"], [undefined]],
+])(
+  "a value for %p is given to the only field whose label abbreviates the word, of %p",
+  (key, labels, wanted) => {
+    const fields = labels.map((label, at) => ({ name: `f${at}`, label }));
+    const one = new Map<string, unknown>([[key, "14"]]);
+    expect(fields.map((field) => givenTo(field, fields, one))).toEqual(wanted);
+    expect(unknownParameters(fields, one)).toEqual(wanted.includes("14") ? [] : [key]);
+  },
+);
+
+test("an abbreviated label takes no value for a longer word if its own value or a second such value is given", () => {
+  const fields = [{ name: "f", label: "Val" }];
+  const own = new Map<string, unknown>([
+    ["val", "1"],
+    ["value", "2"],
+  ]);
+  expect(givenTo(fields[0] ?? { name: "", label: "" }, fields, own)).toBe("1");
+  expect(unknownParameters(fields, own)).toEqual(["value"]);
+  const two = new Map<string, unknown>([
+    ["validity", "1"],
+    ["value", "2"],
+  ]);
+  expect(givenTo(fields[0] ?? { name: "", label: "" }, fields, two)).toBeUndefined();
+  expect(unknownParameters(fields, two)).toEqual(["validity", "value"]);
+});
