@@ -7,7 +7,7 @@ import { stepDescription } from "../../machines/dialogue/build-plan-step.ts";
 import { contentWords, plainWords } from "../../machines/dialogue/normalised-words.ts";
 import type { ReadOrder } from "../../machines/dialogue/plan-by-imperatives.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
-import { hasOwnName, type ThingOfTask } from "../../machines/dialogue/plans-that-lead-to-thing.ts";
+import { hasOwnName, isGeneral, type ThingOfTask } from "../../machines/dialogue/plans-that-lead-to-thing.ts";
 import type {
   AgentContext,
   AgentResponse,
@@ -115,9 +115,22 @@ export async function routeToThing(
     )
       continue;
     const steps = stepsOf(answer);
-    if (steps && steps.length > 0) return steps;
+    const way = steps && isGeneral(thing) && hasOwnName(thing) ? withoutShowLink(steps) : steps;
+    if (way && way.length > 0) return way;
   }
   return undefined;
+}
+
+/** Matches the link of a row to a page that only shows the thing. In its row is also a link to edit it. */
+const SHOW_LINK = /^show$/i;
+
+/**
+ * Returns the way to the list of a thing without the last link "Show" of its row. Flask-AppBuilder and the lists that
+ * Rails generates have "Show" and "Edit" in each row, and the page behind "Show" may have no form.
+ */
+function withoutShowLink(steps: readonly PlanStep[]): readonly PlanStep[] {
+  const isShow = SHOW_LINK.test(steps.at(-1)?.target?.name.trim() ?? "");
+  return isShow && steps.length > 1 ? steps.slice(0, -1) : steps;
 }
 
 function routeSteps(answer: AgentResponse, wanted: string): readonly PlanStep[] | undefined {

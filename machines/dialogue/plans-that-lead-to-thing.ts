@@ -321,5 +321,5 @@ function isNamedAfterItsKind(task: string, link: HighlightedElement): boolean {
 }
 
 /** Whether the verb of a task only says that something is changed, so that a control need not have it in its name. */
-const isGeneral = ({ verb }: ThingOfTask): boolean =>
+export const isGeneral = ({ verb }: ThingOfTask): boolean =>
   changes(verb) || EDITING.has(verb) || VERBS.SET.has(verb);

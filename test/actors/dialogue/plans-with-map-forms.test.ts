@@ -196,6 +196,29 @@ test.each([
   },
 );
 
+test.each([
+  // The list of roles has "Show" and "Edit" in each row, and the page behind "Show" has no form.
+  ["Rename the role Clerk to Manager", ["List Roles"]],
+  ["Delete the role Clerk", ["List Roles", "Show"]],
+])(
+  "a task that edits a thing opens its list, and not the page that only shows it: %p",
+  async (task, links) => {
+    const click = (name: string, href: string): BrowserUseAction => ({
+      ...{ tool_name: "click", description: `Click ${name}`, confidence: 1, screen_id: null },
+      parameters: { text: name, fingerprint: { role: "link", name, attributes: { href } } },
+    });
+    const askRoles: Ask = async (question) => ({
+      ...(await askTown(question)),
+      success: true,
+      actions: [click("List Roles", "/roles/list/"), click("Show", "/roles/show/7")],
+      expected_result: { screen_id: "role" },
+      metadata: { screen_name: "Show Role", found_by: "content" },
+    });
+    const { plan } = await planned(task, "/", "", askRoles);
+    expect(plan.steps.map(({ target }) => target?.name)).toEqual([...links]);
+  },
+);
+
 test.each(["Delete the user Zoe", "Make it nicer", "Do something useful", "Delete Zoe", "Delete order 1"])(
   "no page is opened for a thing that the map does not have, or that the current page already shows: %p",
   async (task) => {
