@@ -143,9 +143,12 @@ test.if(isFull)(
   },
 );
 
-test("a dialogue asks the person what to do if it finds no page with the name in the task", async () => {
-  expect((await run("Open the user archive page")).status).toBe("clarifying");
-});
+test.if(isFull)(
+  "a dialogue asks the person what to do if it finds no page with the name in the task",
+  async () => {
+    expect((await run("Open the user archive page")).status).toBe("clarifying");
+  },
+);
 
 test('a dialogue opens the page for a new thing if the task names this page by a verb ("Open the create topic page")', async () => {
   const { status, currentPlan } = await run("Open the create topic page");
@@ -166,7 +169,7 @@ test('a dialogue asks the person what to do if the page of the thing has no cont
   expect(dialogueState.pendingQuestions[0].question).toContain("ada.byron");
 });
 
-test("a dialogue opens the collapsed form of a thing and does the task there", async () => {
+test.if(isFull)("a dialogue opens the collapsed form of a thing and does the task there", async () => {
   const { status, planHistory, currentPlan } = await run("Resolve this ticket", "/tickets/3");
   expect(status).toBe("completed");
   expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "Modify Ticket"' });

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import type { Cairn } from "./cairn-test-process.ts";
 import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
@@ -185,12 +186,15 @@ test("a dialogue dismisses a confirm dialog for which the plan has no approval, 
   expect(executionState.failedSteps).toEqual([{ stepIndex: 0, error, retryCount: 0, resolution: "retried" }]);
 });
 
-test("a dialogue accepts an alert and continues, even if the alert opens after the step", async () => {
-  expect((await until(await run("Copy"), ...ENDS)).status).toBe("completed");
-  expect(sent).toEqual(["copied"]);
-  expect((await until(await run("Click Check, then click Count"), ...ENDS)).status).toBe("completed");
-  expect(sent).toEqual(["counted"]);
-});
+test.if(isFull)(
+  "a dialogue accepts an alert and continues, even if the alert opens after the step",
+  async () => {
+    expect((await until(await run("Copy"), ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["copied"]);
+    expect((await until(await run("Click Check, then click Count"), ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["counted"]);
+  },
+);
 
 test("a dialogue dismisses a prompt, because the plan has no text for it", async () => {
   const id = await run("Rename");
@@ -233,15 +237,18 @@ test("a dialogue confirms a question that replaces the pressed control, if the p
   expect(sent).toEqual(["Remove Gazette"]);
 });
 
-test("a dialogue does not report a step as done while a question has replaced the pressed control", async () => {
-  const id = await run("Mark Tides as read", { url: site.url("/feeds") });
-  const { failure } = await until(id, ...ENDS);
-  expect([failure?.code, sent]).toEqual(["approval_needed", []]);
-  expect(failure.error).toContain("Are you sure?");
-  await say(id, { action: "midExecDecision", decision: "retry" });
-  expect((await until(id, "completed", "error")).status).toBe("completed");
-  expect(sent).toEqual(["Mark as read Tides"]);
-});
+test.if(isFull)(
+  "a dialogue does not report a step as done while a question has replaced the pressed control",
+  async () => {
+    const id = await run("Mark Tides as read", { url: site.url("/feeds") });
+    const { failure } = await until(id, ...ENDS);
+    expect([failure?.code, sent]).toEqual(["approval_needed", []]);
+    expect(failure.error).toContain("Are you sure?");
+    await say(id, { action: "midExecDecision", decision: "retry" });
+    expect((await until(id, "completed", "error")).status).toBe("completed");
+    expect(sent).toEqual(["Mark as read Tides"]);
+  },
+);
 
 test("a dialogue leaves a question of the page to the next step of the plan, if that step answers it", async () => {
   const id = await run("Click Guests, then click Cancel", { url: site.url("/members") });

@@ -169,7 +169,7 @@ test.if(isFull)(
   },
 );
 
-test("cairn doctor prints the data folder", async () => {
+test.if(isFull)("cairn doctor prints the data folder", async () => {
   const doctor = await cairn("doctor").ended;
   expect(doctor.code).toBe(0);
   expect(doctor.stdout).toContain(data.path);

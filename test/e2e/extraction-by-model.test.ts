@@ -90,41 +90,44 @@ test("an invalid schema for an extraction is refused", async () => {
   });
 });
 
-test("the configured model server is reached at an address that is forbidden for pages", async () => {
-  const folder = await dataFolder();
-  const headers = { authorization: "Bearer open-sesame-1234", "content-type": "application/json" };
-  const env = {
-    HOST: "0.0.0.0",
-    CAIRN_API_KEY: "open-sesame-1234",
-    OPENAI_BASE_URL: `${model.url}/v1`,
-    OPENAI_API_KEY: model.key,
-  };
-  const other = await Cairn.launch({ data: folder.path, env });
-  const ready = async () => {
-    const answer = await fetch(`${other.url}/ready`, { headers }).catch(() => undefined);
-    return answer?.ok ? await answer.json() : undefined;
-  };
-  try {
-    let checks = await ready();
-    while (!checks) {
-      await Bun.sleep(50);
-      checks = await ready();
+test.if(isFull)(
+  "the configured model server is reached at an address that is forbidden for pages",
+  async () => {
+    const folder = await dataFolder();
+    const headers = { authorization: "Bearer open-sesame-1234", "content-type": "application/json" };
+    const env = {
+      HOST: "0.0.0.0",
+      CAIRN_API_KEY: "open-sesame-1234",
+      OPENAI_BASE_URL: `${model.url}/v1`,
+      OPENAI_API_KEY: model.key,
+    };
+    const other = await Cairn.launch({ data: folder.path, env });
+    const ready = async () => {
+      const answer = await fetch(`${other.url}/ready`, { headers }).catch(() => undefined);
+      return answer?.ok ? await answer.json() : undefined;
+    };
+    try {
+      let checks = await ready();
+      while (!checks) {
+        await Bun.sleep(50);
+        checks = await ready();
+      }
+      expect(checks.checks.models).toMatchObject({ ok: true });
+      const opened = await fetch(`${other.url}/mcp/tools/call`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({
+          tool: "start_browser_session",
+          arguments: { room_name: "x", initial_url: `${model.url}/v1/models` },
+        }),
+      });
+      expect(await opened.text()).toContain("egress.refused");
+    } finally {
+      await other.stop();
+      await folder.remove();
     }
-    expect(checks.checks.models).toMatchObject({ ok: true });
-    const opened = await fetch(`${other.url}/mcp/tools/call`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({
-        tool: "start_browser_session",
-        arguments: { room_name: "x", initial_url: `${model.url}/v1/models` },
-      }),
-    });
-    expect(await opened.text()).toContain("egress.refused");
-  } finally {
-    await other.stop();
-    await folder.remove();
-  }
-});
+  },
+);
 
 test.if(isFull)("an unreachable model is reported as degraded, and Cairn stays ready", async () => {
   expect((await cairn.get("/ready")).body.checks.models).toMatchObject({ ok: true });

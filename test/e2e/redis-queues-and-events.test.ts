@@ -8,6 +8,7 @@ import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 90_000;
@@ -208,7 +209,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
     channel.end();
   });
 
-  test("counts as degraded while Redis restarts, and queued jobs run afterwards", async () => {
+  test.if(isFull)("counts as degraded while Redis restarts, and queued jobs run afterwards", async () => {
     expect((await cairn.get("/ready")).body.checks.redis).toMatchObject({ ok: true });
     await redis.stop("SIGKILL");
     await until(async () => (await cairn.get("/ready")).body.checks.redis.degraded === true);

@@ -424,7 +424,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a task that removes an object finds the object's name in lower case, and accepts the browser's dialog about the object",
   async () => {
     const done = await approved("Remove the user greta", "user");
@@ -451,7 +451,7 @@ test.if(isFull)(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a task that removes an object does not confirm a question about another object",
   async () => {
     const refused = await approved('delete the token "deploy"', "token");
@@ -461,7 +461,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a task that removes an object confirms the question that replaces the pressed control",
   async () => {
     const done = await approved('remove the feed "Tides"', "feed");
@@ -470,7 +470,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a task that removes an object does not confirm a question about all objects",
   async () => {
     const refused = await approved('delete the crate "Tin"', "crate");
@@ -513,7 +513,7 @@ test.each(PLACES.slice(0, isFull ? undefined : 1))(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a task does not confirm a question about another row than its own, even if the names are only the third texts of the rows",
   async () => {
     const refused = await approved('delete the cup "Left"', "cup");
@@ -524,7 +524,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "an object is removed by the link with its own address, beside a control for a part of its form",
   async () => {
     const done = await approved('delete the fork "Old"', "fork");
@@ -533,7 +533,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a task does not remove its row while another row is ticked",
   async () => {
     await cairn.call("start_browser_session", { room_name: "ticked", initial_url: site.url("/plates/") });
@@ -586,7 +586,7 @@ test.if(isFull).each([
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a confirmation page that lists only the object needs no further approval",
   async () => {
     const done = await approved('delete the desk "Elm"', "elm");
@@ -614,7 +614,7 @@ test.if(isFull)(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "a list that answers with an error does not prove that its only object is removed",
   async () => {
     const refused = await approved('delete the pin "Blue"', "pin");

@@ -156,54 +156,59 @@ describe("a browser session over HTTP", () => {
     await cairn.call("close_browser_session", { room_name: "f" });
   });
 
-  test("returns large results completely, and notifies subscribers of where they are stored", async () => {
-    const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/g`);
-    const ready: { readonly of: string; readonly result_id: string; readonly size: number }[] = [];
-    const waiting: (() => void)[] = [];
-    const { promise: greeted, resolve: greet } = Promise.withResolvers<void>();
-    const completed: { readonly result: { readonly data: object } }[] = [];
-    socket.onmessage = ({ data }) => {
-      const event = JSON.parse(data);
-      if (event.type === "hello") greet();
-      if (event.type === "action_completed") completed.push(event);
-      if (event.type !== "result_ready") return;
-      ready.push(event);
-      for (const wake of waiting.splice(0)) wake();
-    };
-    const readyOf = async (of: string) => {
-      for (;;) {
-        const found = ready.find((one) => one.of === of);
-        if (found) return found;
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
-    };
-    await greeted;
-    await cairn.call("start_browser_session", { room_name: "g", initial_url: site.url("/many") });
-    const options = {
-      room_name: "g",
-      action_type: "dropdown_options",
-      params: { index: await indexOf("g", "select") },
-      id: "many",
-    };
-    const { body } = await cairn.call("execute_action", options);
-    expect(body.data.options).toHaveLength(3_000);
-    const event = await readyOf("dropdown_options");
-    expect(event).toMatchObject({ room_name: "g", command_id: "many", size: JSON.stringify(body).length });
-    expect(event.result_id).toMatch(/^result:g:\d+$/);
-    expect(completed).toMatchObject([{ result: { data: { truncated: true, result_id: event.result_id } } }]);
-    expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
-    // A call that is repeated with the same id returns the complete result again.
-    expect((await cairn.call("execute_action", options)).body).toEqual(body);
-    const analysis = await cairn.call("analyze_page", { room_name: "g" });
-    const { result_id } = await readyOf("analyze_page");
-    expect((await cairn.call("get_result", { result_id })).body).toEqual(analysis.body);
-    expect(await cairn.get("/api/results/result:g:1")).toMatchObject({
-      status: 404,
-      body: { error: { code: "result.not_found" } },
-    });
-    socket.close();
-    await cairn.call("close_browser_session", { room_name: "g" });
-  });
+  test.if(isFull)(
+    "returns large results completely, and notifies subscribers of where they are stored",
+    async () => {
+      const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/g`);
+      const ready: { readonly of: string; readonly result_id: string; readonly size: number }[] = [];
+      const waiting: (() => void)[] = [];
+      const { promise: greeted, resolve: greet } = Promise.withResolvers<void>();
+      const completed: { readonly result: { readonly data: object } }[] = [];
+      socket.onmessage = ({ data }) => {
+        const event = JSON.parse(data);
+        if (event.type === "hello") greet();
+        if (event.type === "action_completed") completed.push(event);
+        if (event.type !== "result_ready") return;
+        ready.push(event);
+        for (const wake of waiting.splice(0)) wake();
+      };
+      const readyOf = async (of: string) => {
+        for (;;) {
+          const found = ready.find((one) => one.of === of);
+          if (found) return found;
+          await new Promise<void>((resolve) => waiting.push(resolve));
+        }
+      };
+      await greeted;
+      await cairn.call("start_browser_session", { room_name: "g", initial_url: site.url("/many") });
+      const options = {
+        room_name: "g",
+        action_type: "dropdown_options",
+        params: { index: await indexOf("g", "select") },
+        id: "many",
+      };
+      const { body } = await cairn.call("execute_action", options);
+      expect(body.data.options).toHaveLength(3_000);
+      const event = await readyOf("dropdown_options");
+      expect(event).toMatchObject({ room_name: "g", command_id: "many", size: JSON.stringify(body).length });
+      expect(event.result_id).toMatch(/^result:g:\d+$/);
+      expect(completed).toMatchObject([
+        { result: { data: { truncated: true, result_id: event.result_id } } },
+      ]);
+      expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
+      // A call that is repeated with the same id returns the complete result again.
+      expect((await cairn.call("execute_action", options)).body).toEqual(body);
+      const analysis = await cairn.call("analyze_page", { room_name: "g" });
+      const { result_id } = await readyOf("analyze_page");
+      expect((await cairn.call("get_result", { result_id })).body).toEqual(analysis.body);
+      expect(await cairn.get("/api/results/result:g:1")).toMatchObject({
+        status: 404,
+        body: { error: { code: "result.not_found" } },
+      });
+      socket.close();
+      await cairn.call("close_browser_session", { room_name: "g" });
+    },
+  );
 
   test.if(isFull)(
     "can be recorded without secrets, and a replay finds every recorded element on the pages",

@@ -107,53 +107,59 @@ test("the list of sessions has live and hibernated ones with their address, and 
   await Promise.all(["list a", "list c"].map(close));
 });
 
-test("a new session over the limit waits while a live session has an unsent form, and starts when that session closes", async () => {
-  await start("c");
-  const index = await indexOf("c", "Name");
-  expect((await act("c", "type", { index, text: "ann" })).body.success).toBe(true);
-  const coming = start("d");
-  await reaches("d", "live.starting");
-  await Bun.sleep(300);
-  expect((await cairn.get("/api/actors/session/d")).body.state).toStartWith("session.live.starting");
-  expect((await cairn.get("/api/actors/session/c")).body.state).toStartWith("session.live.ready");
-  await close("c");
-  expect((await coming).body).toEqual({ status: "started", room_name: "d" });
-  await close("d");
-});
+test.if(isFull)(
+  "a new session over the limit waits while a live session has an unsent form, and starts when that session closes",
+  async () => {
+    await start("c");
+    const index = await indexOf("c", "Name");
+    expect((await act("c", "type", { index, text: "ann" })).body.success).toBe(true);
+    const coming = start("d");
+    await reaches("d", "live.starting");
+    await Bun.sleep(300);
+    expect((await cairn.get("/api/actors/session/d")).body.state).toStartWith("session.live.starting");
+    expect((await cairn.get("/api/actors/session/c")).body.state).toStartWith("session.live.ready");
+    await close("c");
+    expect((await coming).body).toEqual({ status: "started", room_name: "d" });
+    await close("d");
+  },
+);
 
-test("a session whose browser was killed fails and can be recovered from its saved state", async () => {
-  await start("e");
-  await act("e", "click", { index: await indexOf("e", "Order") });
-  // The start of session `f` hibernates session `e`. The next calls restore `e` from the store.
-  await start("f");
-  await reaches("e", "hibernated");
-  await close("f");
-  expect((await cairn.call("get_browser_context", { room_name: "e" })).body.restored.from).toBe(
-    "hibernation",
-  );
-  for (const pid of processTree(cairn.pid)) {
-    const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
-    if (/chrom|headless/.test(name)) process.kill(pid, "SIGKILL");
-  }
-  await reaches("e", "failed");
-  expect((await cairn.call("analyze_page", { room_name: "e" })).body).toMatchObject({
-    success: false,
-    code: "failed",
-  });
-  const { body } = await cairn.call("recover_browser_session", { room_name: "e" });
-  expect(body).toMatchObject({
-    status: "recovered",
-    room_name: "e",
-    restored: { from: "crash", lost: [] },
-  });
-  await act("e", "navigate", { url: site.url("/cart") });
-  expect((await cairn.call("get_screen_content", { room_name: "e" })).body.dom_summary).toContain(
-    "Cookie cart=7",
-  );
-  expect((await cairn.call("recover_browser_session", { room_name: "e" })).body.status).toBe("recovered");
-  await close("e");
-  expect((await cairn.call("recover_browser_session", { room_name: "nobody" })).status).toBe(404);
-});
+test.if(isFull)(
+  "a session whose browser was killed fails and can be recovered from its saved state",
+  async () => {
+    await start("e");
+    await act("e", "click", { index: await indexOf("e", "Order") });
+    // The start of session `f` hibernates session `e`. The next calls restore `e` from the store.
+    await start("f");
+    await reaches("e", "hibernated");
+    await close("f");
+    expect((await cairn.call("get_browser_context", { room_name: "e" })).body.restored.from).toBe(
+      "hibernation",
+    );
+    for (const pid of processTree(cairn.pid)) {
+      const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
+      if (/chrom|headless/.test(name)) process.kill(pid, "SIGKILL");
+    }
+    await reaches("e", "failed");
+    expect((await cairn.call("analyze_page", { room_name: "e" })).body).toMatchObject({
+      success: false,
+      code: "failed",
+    });
+    const { body } = await cairn.call("recover_browser_session", { room_name: "e" });
+    expect(body).toMatchObject({
+      status: "recovered",
+      room_name: "e",
+      restored: { from: "crash", lost: [] },
+    });
+    await act("e", "navigate", { url: site.url("/cart") });
+    expect((await cairn.call("get_screen_content", { room_name: "e" })).body.dom_summary).toContain(
+      "Cookie cart=7",
+    );
+    expect((await cairn.call("recover_browser_session", { room_name: "e" })).body.status).toBe("recovered");
+    await close("e");
+    expect((await cairn.call("recover_browser_session", { room_name: "nobody" })).status).toBe(404);
+  },
+);
 
 test.if(isFull)(
   "after a kill of Cairn, a live session is recovered and a hibernated one is unaffected",

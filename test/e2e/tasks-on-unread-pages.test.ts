@@ -5,6 +5,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
@@ -181,15 +182,21 @@ const execute = async (
 const addressIn = async (room: string) =>
   (await cairn.call("get_browser_context", { room_name: room })).body.url;
 
-test("a task finds its form on a page that no exploration has read, behind a list that no exploration has read", async () => {
-  const done = await execute("create a coupon", { code: "MAY", uses: "4" }, { room: "coupon" });
-  expect([done.error, changes]).toEqual([null, [{ code: "MAY", uses: "4" }]]);
-});
+test.if(isFull)(
+  "a task finds its form on a page that no exploration has read, behind a list that no exploration has read",
+  async () => {
+    const done = await execute("create a coupon", { code: "MAY", uses: "4" }, { room: "coupon" });
+    expect([done.error, changes]).toEqual([null, [{ code: "MAY", uses: "4" }]]);
+  },
+);
 
-test("a task finds a form that no exploration has read, from a page whose link to the form is not on the map", async () => {
-  const done = await execute("create a coupon", { code: "JUNE" }, { room: "reports", at: "/reports/" });
-  expect([done.error, changes]).toEqual([null, [{ code: "JUNE", uses: "" }]]);
-});
+test.if(isFull)(
+  "a task finds a form that no exploration has read, from a page whose link to the form is not on the map",
+  async () => {
+    const done = await execute("create a coupon", { code: "JUNE" }, { room: "reports", at: "/reports/" });
+    expect([done.error, changes]).toEqual([null, [{ code: "JUNE", uses: "" }]]);
+  },
+);
 
 test("a task that lacks a required value of a form that no exploration has read names the value, and sends nothing", async () => {
   // No other task has used this map, so it lacks the form.
@@ -221,12 +228,18 @@ test("captions of controls before the name of a row do not hide the object that 
   expect(changes).toEqual([]);
 });
 
-test("a form of the page's frame without a field for any value does not create the object", async () => {
-  const refused = await execute("create a berth", { berth: "Pier", colour: "red" }, { room: "berth-form" });
-  expect(refused.metadata).toMatchObject({ code: "task.unknown_parameters", unknown_parameters: ["colour"] });
-  expect(refused.metadata.page).toMatchObject({ url: site.url("/berths/add") });
-  expect(changes).toEqual([]);
-});
+test.if(isFull)(
+  "a form of the page's frame without a field for any value does not create the object",
+  async () => {
+    const refused = await execute("create a berth", { berth: "Pier", colour: "red" }, { room: "berth-form" });
+    expect(refused.metadata).toMatchObject({
+      code: "task.unknown_parameters",
+      unknown_parameters: ["colour"],
+    });
+    expect(refused.metadata.page).toMatchObject({ url: site.url("/berths/add") });
+    expect(changes).toEqual([]);
+  },
+);
 
 test("a link that may delete something is not opened without an approval of the removal", async () => {
   const refused = await execute('delete the crate "Red crate"', {}, { room: "delete" });
@@ -247,22 +260,28 @@ test("a task that names none of two shops is refused with the links of both, and
   expect([done.error, changes]).toEqual([null, [{ shop: "south", code: "X" }]]);
 });
 
-test("the refusal of a task names the pages that were read for it, and the session shows the same page as before the task", async () => {
-  const refused = await execute("create a volcano coupon", { height: "4" }, { room: "volcano" });
-  expect(refused.success).toBe(false);
-  expect(refused.metadata.pages_read[0]).toMatchObject({ url: site.url("/") });
-  expect(refused.error).toContain("Nothing was done");
-  expect([await addressIn("volcano"), changes]).toEqual([site.url("/"), []]);
-});
+test.if(isFull)(
+  "the refusal of a task names the pages that were read for it, and the session shows the same page as before the task",
+  async () => {
+    const refused = await execute("create a volcano coupon", { height: "4" }, { room: "volcano" });
+    expect(refused.success).toBe(false);
+    expect(refused.metadata.pages_read[0]).toMatchObject({ url: site.url("/") });
+    expect(refused.error).toContain("Nothing was done");
+    expect([await addressIn("volcano"), changes]).toEqual([site.url("/"), []]);
+  },
+);
 
-test("a form on the pages of a list counts as one form, although the map has this list in several orders", async () => {
-  const done = await execute(
-    "add a meeting",
-    { topic: "Paint" },
-    { room: "meeting", at: "/reports/", map: "meetings" },
-  );
-  expect([done.error, changes]).toEqual([null, [{ topic: "Paint" }]]);
-});
+test.if(isFull)(
+  "a form on the pages of a list counts as one form, although the map has this list in several orders",
+  async () => {
+    const done = await execute(
+      "add a meeting",
+      { topic: "Paint" },
+      { room: "meeting", at: "/reports/", map: "meetings" },
+    );
+    expect([done.error, changes]).toEqual([null, [{ topic: "Paint" }]]);
+  },
+);
 
 test("a task edits an object that it names or whose page the session shows, and not simply the only object of the map", async () => {
   const refused = await execute("edit the badge", { uses: "9" }, { room: "badge", map: "badges" });
@@ -279,18 +298,21 @@ test("a task edits an object that it names or whose page the session shows, and 
   expect([unread.error, changes]).toEqual([null, [{ badge: "2", uses: "8" }]]);
 });
 
-test("a task to edit an object does not send the list's form for something else, and a task to edit settings needs no object's name", async () => {
-  for (const [at, room] of [
-    ["/", "query"],
-    ["/badges/", "query-list"],
-  ] as const) {
-    const refused = await execute("edit the badge", { title: "X" }, { room, at, map: "badges" });
-    expect([refused.success, changes]).toEqual([false, []]);
-  }
-  const account = { room: "account", map: "badges" };
-  const done = await execute("edit the account settings", { nickname: "Ann" }, account);
-  expect([done.error, changes]).toEqual([null, [{ nickname: "Ann" }]]);
-});
+test.if(isFull)(
+  "a task to edit an object does not send the list's form for something else, and a task to edit settings needs no object's name",
+  async () => {
+    for (const [at, room] of [
+      ["/", "query"],
+      ["/badges/", "query-list"],
+    ] as const) {
+      const refused = await execute("edit the badge", { title: "X" }, { room, at, map: "badges" });
+      expect([refused.success, changes]).toEqual([false, []]);
+    }
+    const account = { room: "account", map: "badges" };
+    const done = await execute("edit the account settings", { nickname: "Ann" }, account);
+    expect([done.error, changes]).toEqual([null, [{ nickname: "Ann" }]]);
+  },
+);
 
 test("a button without an address is pressed if it opens the form of the task, in a dialog or on another page", async () => {
   const token = await execute("create a token", { purpose: "Backup" }, { room: "token" });
@@ -299,25 +321,28 @@ test("a button without an address is pressed if it opens the form of the task, i
   expect([plan.error, changes]).toEqual([null, [{ title: "Winter" }]]);
 });
 
-test("a form that a task has found in the session is on the map afterwards, so the next task needs no search", async () => {
-  const plan = async (target: string, parameters: Readonly<Record<string, string>>) =>
-    (
-      await cairn.post("/api/knowledge/depot/query", {
-        instruction_type: "execute_task",
-        target,
-        context: { current_url: site.url("/"), parameters },
-      })
-    ).body;
-  expect((await execute("create a coupon", { code: "MAY" }, { room: "learn" })).error).toBeNull();
-  const known = await plan("create a coupon", { code: "JULY" });
-  expect([known.error, known.metadata.screen_name]).toEqual([null, "New coupon"]);
-  expect((await execute("create a token", { purpose: "One" }, { room: "learn-token" })).error).toBeNull();
-  const dialog = await plan("create a token", { purpose: "Two" });
-  expect(dialog.error).toBeNull();
-  const again = await execute("create a token", { purpose: "Two" }, { room: "learn-again" });
-  expect([again.error, again.metadata.execution.steps.length > 2, changes]).toEqual([
-    null,
-    true,
-    [{ token: "Two" }],
-  ]);
-});
+test.if(isFull)(
+  "a form that a task has found in the session is on the map afterwards, so the next task needs no search",
+  async () => {
+    const plan = async (target: string, parameters: Readonly<Record<string, string>>) =>
+      (
+        await cairn.post("/api/knowledge/depot/query", {
+          instruction_type: "execute_task",
+          target,
+          context: { current_url: site.url("/"), parameters },
+        })
+      ).body;
+    expect((await execute("create a coupon", { code: "MAY" }, { room: "learn" })).error).toBeNull();
+    const known = await plan("create a coupon", { code: "JULY" });
+    expect([known.error, known.metadata.screen_name]).toEqual([null, "New coupon"]);
+    expect((await execute("create a token", { purpose: "One" }, { room: "learn-token" })).error).toBeNull();
+    const dialog = await plan("create a token", { purpose: "Two" });
+    expect(dialog.error).toBeNull();
+    const again = await execute("create a token", { purpose: "Two" }, { room: "learn-again" });
+    expect([again.error, again.metadata.execution.steps.length > 2, changes]).toEqual([
+      null,
+      true,
+      [{ token: "Two" }],
+    ]);
+  },
+);

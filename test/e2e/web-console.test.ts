@@ -269,7 +269,7 @@ describe("a person on the console", () => {
     await name.filter({ hasText: "cancelled" }).waitFor(SEEN);
   });
 
-  test("sees the same as on a newly opened page after the sockets were disconnected", async () => {
+  test.if(isFull)("sees the same as on a newly opened page after the sockets were disconnected", async () => {
     await start("away");
     const sockets: WebSocketRoute[] = [];
     let back: Promise<void> | undefined;
@@ -331,7 +331,7 @@ describe("a person on the console", () => {
     expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
   });
 
-  test("answers a question with long options on a phone", async () => {
+  test.if(isFull)("answers a question with long options on a phone", async () => {
     const { body } = await cairn.post("/api/dialogues", { task: "Click Edit", url: site.url("/long") });
     const page = await open(`/dialogues/${body.dialogue_id}`, { viewport: { width: 390, height: 800 } });
     await page.getByRole("radio").nth(1).waitFor(SEEN);

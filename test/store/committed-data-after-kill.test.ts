@@ -11,10 +11,10 @@ import { startScript, textOf } from "./run-store-test-scripts.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**
- * Numbers of rounds before the kills. A round writes about 1.5 MB. All rounds together exceed the write
- * buffers of the engine, so some data is already in its table files. The full tier has more rounds.
+ * Numbers of rounds before the kills. A round writes about 1.5 MB. All rounds of the full tier together
+ * exceed the write buffers of the engine, so some data is already in its table files.
  */
-const ROUNDS = isFull ? [12, 30] : [6, 12];
+const ROUNDS = isFull ? [12, 30] : [2, 4];
 
 const folder = await temporaryFolder();
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -8,6 +8,7 @@ import { browserLimits } from "../../../actors/browser/browser-limits.ts";
 import { createBrowser, sweepProfiles } from "../../../actors/browser/index.ts";
 import { processTree } from "../../e2e/process-tree.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
 import { documentOf, testBrowser } from "./test-browser.ts";
 
@@ -157,29 +158,32 @@ describe("a browser", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("is closed when it is idle, even if it has prepared a page for the next session", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
-    const timers = new SimulatedClock();
-    const given = { folder, userAgent: "Cairn/test", idle: 50, log: () => {}, timers };
-    const browser = createBrowser(given);
-    const viewport = { width: 800, height: 600 };
-    const session = await browser.openSession({ viewport });
-    const renderers = async () =>
-      (await Promise.all((await chromiumsIn(folder)).map(kindOf))).filter((kind) => kind === "renderer");
-    expect(await renderers()).toHaveLength(1);
-    await timers.advance(browserLimits.preparePageAfter);
-    while ((await renderers()).length < 2) await Bun.sleep(10);
-    const chromiums = await chromiumsIn(folder);
-    await session.close();
-    await untilGone(chromiums);
-    expect(timers.next()).toBe(false);
-    const next = await browser.openSession({ viewport });
-    expect((await next.open(site.url("/"))).success).toBe(true);
-    await browser.close();
-    await rm(folder, { recursive: true });
-  });
+  test.if(isFull)(
+    "is closed when it is idle, even if it has prepared a page for the next session",
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
+      const timers = new SimulatedClock();
+      const given = { folder, userAgent: "Cairn/test", idle: 50, log: () => {}, timers };
+      const browser = createBrowser(given);
+      const viewport = { width: 800, height: 600 };
+      const session = await browser.openSession({ viewport });
+      const renderers = async () =>
+        (await Promise.all((await chromiumsIn(folder)).map(kindOf))).filter((kind) => kind === "renderer");
+      expect(await renderers()).toHaveLength(1);
+      await timers.advance(browserLimits.preparePageAfter);
+      while ((await renderers()).length < 2) await Bun.sleep(10);
+      const chromiums = await chromiumsIn(folder);
+      await session.close();
+      await untilGone(chromiums);
+      expect(timers.next()).toBe(false);
+      const next = await browser.openSession({ viewport });
+      expect((await next.open(site.url("/"))).success).toBe(true);
+      await browser.close();
+      await rm(folder, { recursive: true });
+    },
+  );
 
-  test("starts again for the next page after it was closed or was idle", async () => {
+  test.if(isFull)("starts again for the next page after it was closed or was idle", async () => {
     const { browser, folder } = await testBrowser({ idle: 50 });
     const job = browser.openJob();
     documentOf(await job.render(site.url("/"), { signal }));

@@ -8,6 +8,7 @@ import { Database, record } from "../../../store/connection/database-statements.
 import { IndexCache } from "../../../store/search/search-index-cache.ts";
 import { TextIndex } from "../../../store/search/search-word-index.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { textRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
@@ -109,22 +110,26 @@ describe("the search index of a map", () => {
     expect(rows).toEqual([]);
   });
 
-  test("is built again if more changes were made than the database stores", async () => {
-    const map = "long";
-    await fill(map);
-    const cache = new IndexCache(database);
-    const index = await indexed(cache, map);
-    await put(map, "quay", "A walrus.");
-    for (let change = 0; change < storeLimits.textChanges; change += 1) await remove(map, "nothing");
-    const kept = await database.row<{ count: number }>(
-      "SELECT count() FROM text_change:[$map, NONE]..=[$map, ..] GROUP ALL",
-      { map },
-    );
-    expect(kept?.count).toBe(storeLimits.textChanges);
-    const next = await indexed(cache, map);
-    expect(next).not.toBe(index);
-    expect(found(next, "walru")).toEqual(["quay"]);
-  }, 60_000);
+  test.if(isFull)(
+    "is built again if more changes were made than the database stores",
+    async () => {
+      const map = "long";
+      await fill(map);
+      const cache = new IndexCache(database);
+      const index = await indexed(cache, map);
+      await put(map, "quay", "A walrus.");
+      for (let change = 0; change < storeLimits.textChanges; change += 1) await remove(map, "nothing");
+      const kept = await database.row<{ count: number }>(
+        "SELECT count() FROM text_change:[$map, NONE]..=[$map, ..] GROUP ALL",
+        { map },
+      );
+      expect(kept?.count).toBe(storeLimits.textChanges);
+      const next = await indexed(cache, map);
+      expect(next).not.toBe(index);
+      expect(found(next, "walru")).toEqual(["quay"]);
+    },
+    60_000,
+  );
 
   test("is current although a deleted map with the same id has left records of changes", async () => {
     const map = "left";
@@ -312,35 +317,42 @@ describe("the memory of all search indexes", () => {
     expect(await cache.current("two")).toBeDefined();
   });
 
-  test("is limited while several maps are searched: only one index is built at a time, and its memory counts too", async () => {
-    const maps = ["m1", "m2", "m3", "m4", "m5"];
-    for (const map of maps) await fill(map);
-    const { bytes } = await indexed(new IndexCache(database), "m1");
-    const limit = 2.5 * bytes;
-    const cache = new IndexCache(database, { pages: PAGES, bytes: limit });
-    const built: TextIndex[] = [];
-    let most = 0;
-    const original = TextIndex.prototype.put;
-    const puts = spyOn(TextIndex.prototype, "put").mockImplementation(function (this: TextIndex, key, text) {
-      original.call(this, key, text);
-      if (built.at(-1) !== this) built.push(this);
-      most = Math.max(most, cache.bytes);
-    });
-    try {
-      await Promise.all(maps.map((map) => cache.current(map)));
-      for (const map of maps.slice(-2)) await indexed(cache, map);
-    } finally {
-      puts.mockRestore();
-    }
-    // Each index is built once. If the same index was built twice at the same time, the list would contain
-    // its map twice.
-    expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
-    // While an index is built, its size is checked only after each tenth of the map's pages. So the total may be
-    // over the limit by a tenth of one index.
-    expect(most).toBeGreaterThan(2 * bytes);
-    expect(most).toBeLessThanOrEqual(limit + bytes / 4);
-    expect(cache.bytes).toBeLessThanOrEqual(limit);
-  });
+  test.if(isFull)(
+    "is limited while several maps are searched: only one index is built at a time, and its memory counts too",
+    async () => {
+      const maps = ["m1", "m2", "m3", "m4", "m5"];
+      for (const map of maps) await fill(map);
+      const { bytes } = await indexed(new IndexCache(database), "m1");
+      const limit = 2.5 * bytes;
+      const cache = new IndexCache(database, { pages: PAGES, bytes: limit });
+      const built: TextIndex[] = [];
+      let most = 0;
+      const original = TextIndex.prototype.put;
+      const puts = spyOn(TextIndex.prototype, "put").mockImplementation(function (
+        this: TextIndex,
+        key,
+        text,
+      ) {
+        original.call(this, key, text);
+        if (built.at(-1) !== this) built.push(this);
+        most = Math.max(most, cache.bytes);
+      });
+      try {
+        await Promise.all(maps.map((map) => cache.current(map)));
+        for (const map of maps.slice(-2)) await indexed(cache, map);
+      } finally {
+        puts.mockRestore();
+      }
+      // Each index is built once. If the same index was built twice at the same time, the list would contain
+      // its map twice.
+      expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
+      // While an index is built, its size is checked only after each tenth of the map's pages. So the total may be
+      // over the limit by a tenth of one index.
+      expect(most).toBeGreaterThan(2 * bytes);
+      expect(most).toBeLessThanOrEqual(limit + bytes / 4);
+      expect(cache.bytes).toBeLessThanOrEqual(limit);
+    },
+  );
 
   test("holds no index of a map that is too small, has too many pages, or needs too many bytes", async () => {
     await put("small", "quay", "A walrus.");
@@ -392,16 +404,19 @@ describe("the memory of all search indexes", () => {
     }
   });
 
-  test("is freed by a map that grows beyond the limit, and the map's pages are still found", async () => {
-    const map = "grown";
-    await fill(map);
-    const { bytes } = await indexed(new IndexCache(database), map);
-    const cache = new IndexCache(database, { pages: 2 * PAGES, bytes: 1.02 * bytes });
-    await indexed(cache, map);
-    const long = Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(" ");
-    await put(map, "quay", `A walrus. ${long}`);
-    expect(await cache.current(map)).toBeUndefined();
-    const hits = await temporary.store.search(map, "walrus", 5);
-    expect(hits.map(({ url }) => url)).toEqual(["https://site.test/quay"]);
-  });
+  test.if(isFull)(
+    "is freed by a map that grows beyond the limit, and the map's pages are still found",
+    async () => {
+      const map = "grown";
+      await fill(map);
+      const { bytes } = await indexed(new IndexCache(database), map);
+      const cache = new IndexCache(database, { pages: 2 * PAGES, bytes: 1.02 * bytes });
+      await indexed(cache, map);
+      const long = Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(" ");
+      await put(map, "quay", `A walrus. ${long}`);
+      expect(await cache.current(map)).toBeUndefined();
+      const hits = await temporary.store.search(map, "walrus", 5);
+      expect(hits.map(({ url }) => url)).toEqual(["https://site.test/quay"]);
+    },
+  );
 });

@@ -10,6 +10,7 @@ import type { Action } from "../../../../machines/session/browser-action-paramet
 import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { type StartedBrowser, startedBrowser } from "./test-browser-with-prepared-page.ts";
 
 const { preparePageAfter, preparedPageFor } = browserLimits;
@@ -61,61 +62,77 @@ describe("a browser prepares an empty page for the next session", () => {
     expect((await third.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("again at the end of a session, if the page prepared earlier was closed after its time limit", async () => {
-    const { open, contexts, prepared, timers, until } = await startedBrowser(closing);
-    const first = await open();
-    await prepared([first]);
-    await timers.advance(preparedPageFor);
-    await until(async () => (await contexts()).length === 1);
-    await first.close();
-    const page = await prepared([]);
-    expect((await open()).tab.targetId).toBe(page);
-  }, 60_000);
+  test.if(isFull)(
+    "again at the end of a session, if the page prepared earlier was closed after its time limit",
+    async () => {
+      const { open, contexts, prepared, timers, until } = await startedBrowser(closing);
+      const first = await open();
+      await prepared([first]);
+      await timers.advance(preparedPageFor);
+      await until(async () => (await contexts()).length === 1);
+      await first.close();
+      const page = await prepared([]);
+      expect((await open()).tab.targetId).toBe(page);
+    },
+    60_000,
+  );
 
-  test("not while a session has a running request", async () => {
-    const { open, contexts, prepared, timers } = await startedBrowser(closing);
-    const site = openSite();
-    let respond = (): void => {};
-    const response = new Promise<Response>((resolve) => {
-      respond = () => resolve(new Response("late", { headers: { "content-type": "text/plain" } }));
-    });
-    site.routes.set("/late", () => response);
-    const session = await open();
-    const opening = session.open(site.url("/late"));
-    await timers.advance(10 * preparePageAfter);
-    expect(await contexts()).toHaveLength(1);
-    respond();
-    expect((await opening).success).toBe(true);
-    await prepared([session]);
-  }, 60_000);
+  test.if(isFull)(
+    "not while a session has a running request",
+    async () => {
+      const { open, contexts, prepared, timers } = await startedBrowser(closing);
+      const site = openSite();
+      let respond = (): void => {};
+      const response = new Promise<Response>((resolve) => {
+        respond = () => resolve(new Response("late", { headers: { "content-type": "text/plain" } }));
+      });
+      site.routes.set("/late", () => response);
+      const session = await open();
+      const opening = session.open(site.url("/late"));
+      await timers.advance(10 * preparePageAfter);
+      expect(await contexts()).toHaveLength(1);
+      respond();
+      expect((await opening).success).toBe(true);
+      await prepared([session]);
+    },
+    60_000,
+  );
 
-  test("not for sessions of jobs, and not with CAIRN_PREPARED_PAGE=no", async () => {
-    const job = await startedBrowser(closing);
-    await job.open({ guard: () => true });
-    await job.timers.advance(preparedPageFor);
-    expect(await job.contexts()).toHaveLength(1);
-    const off = await startedBrowser(closing, { preparesPage: false });
-    await off.open();
-    await off.timers.advance(preparedPageFor);
-    expect(await off.contexts()).toHaveLength(1);
-  }, 60_000);
+  test.if(isFull)(
+    "not for sessions of jobs, and not with CAIRN_PREPARED_PAGE=no",
+    async () => {
+      const job = await startedBrowser(closing);
+      await job.open({ guard: () => true });
+      await job.timers.advance(preparedPageFor);
+      expect(await job.contexts()).toHaveLength(1);
+      const off = await startedBrowser(closing, { preparesPage: false });
+      await off.open();
+      await off.timers.advance(preparedPageFor);
+      expect(await off.contexts()).toHaveLength(1);
+    },
+    60_000,
+  );
 });
 
 describe("the empty page prepared for the next session", () => {
-  test("is not used by a session with its own proxy or by a session of a job", async () => {
-    const { open, prepared } = await startedBrowser(closing);
-    const first = await open();
-    const page = await prepared([first]);
-    const proxy: EgressProxy = await startEgressProxy({ destinations });
-    closing.push(() => proxy.close());
-    const url = openSite().url("/");
-    for (const options of [{ proxy }, { guard: () => true }]) {
-      const other = await open(options);
-      expect(other.tab.targetId).not.toBe(page);
-      expect((await other.open(url)).success).toBe(true);
-    }
-    expect((await open()).tab.targetId).toBe(page);
-  }, 60_000);
+  test.if(isFull)(
+    "is not used by a session with its own proxy or by a session of a job",
+    async () => {
+      const { open, prepared } = await startedBrowser(closing);
+      const first = await open();
+      const page = await prepared([first]);
+      const proxy: EgressProxy = await startEgressProxy({ destinations });
+      closing.push(() => proxy.close());
+      const url = openSite().url("/");
+      for (const options of [{ proxy }, { guard: () => true }]) {
+        const other = await open(options);
+        expect(other.tab.targetId).not.toBe(page);
+        expect((await other.open(url)).success).toBe(true);
+      }
+      expect((await open()).tab.targetId).toBe(page);
+    },
+    60_000,
+  );
 
   test("is used by only one of two sessions that start at the same time", async () => {
     const { open, contexts, prepared } = await startedBrowser(closing);
@@ -129,29 +146,37 @@ describe("the empty page prepared for the next session", () => {
     expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
   }, 60_000);
 
-  test("is used by a session that starts while the page is being prepared", async () => {
-    const { open, contexts, timers, pages } = await startedBrowser(closing);
-    const first = await open();
-    await timers.advance(preparePageAfter);
-    const second = await open();
-    expect(await contexts()).toHaveLength(2);
-    expect([...(await pages())].sort()).toEqual([first.tab.targetId, second.tab.targetId].sort());
-  }, 60_000);
+  test.if(isFull)(
+    "is used by a session that starts while the page is being prepared",
+    async () => {
+      const { open, contexts, timers, pages } = await startedBrowser(closing);
+      const first = await open();
+      await timers.advance(preparePageAfter);
+      const second = await open();
+      expect(await contexts()).toHaveLength(2);
+      expect([...(await pages())].sort()).toEqual([first.tab.targetId, second.tab.targetId].sort());
+    },
+    60_000,
+  );
 
-  test("is closed when no session has started or ended for some minutes", async () => {
-    const { open, contexts, prepared, timers, until } = await startedBrowser(closing);
-    await prepared([await open()]);
-    await timers.advance(preparedPageFor - 1);
-    await open({ guard: () => true });
-    expect(await contexts()).toHaveLength(3);
-    await timers.advance(1);
-    await until(async () => (await contexts()).length === 2);
-    // The closed page is replaced only after the next session has started. So advancing the time creates no page.
-    await timers.advance(preparedPageFor);
-    expect(await contexts()).toHaveLength(2);
-    const next = await open();
-    expect((await next.open(openSite().url("/"))).success).toBe(true);
-  }, 60_000);
+  test.if(isFull)(
+    "is closed when no session has started or ended for some minutes",
+    async () => {
+      const { open, contexts, prepared, timers, until } = await startedBrowser(closing);
+      await prepared([await open()]);
+      await timers.advance(preparedPageFor - 1);
+      await open({ guard: () => true });
+      expect(await contexts()).toHaveLength(3);
+      await timers.advance(1);
+      await until(async () => (await contexts()).length === 2);
+      // The closed page is replaced only after the next session has started. So advancing the time creates no page.
+      await timers.advance(preparedPageFor);
+      expect(await contexts()).toHaveLength(2);
+      const next = await open();
+      expect((await next.open(openSite().url("/"))).success).toBe(true);
+    },
+    60_000,
+  );
 
   test("is closed with its browser context if its process crashes, and the next session opens another page", async () => {
     const started = await startedBrowser(closing);
@@ -165,16 +190,20 @@ describe("the empty page prepared for the next session", () => {
     expect((await next.open(openSite().url("/"))).success).toBe(true);
   }, 60_000);
 
-  test("is replaced for a session that starts while the process of the page crashes", async () => {
-    const started = await startedBrowser(closing);
-    const { open, contexts, prepared } = started;
-    const page = await prepared([await open()]);
-    await crash(started, page);
-    const next = await open();
-    expect(next.tab.targetId).not.toBe(page);
-    expect(await contexts()).toHaveLength(2);
-    expect((await next.open(openSite().url("/"))).success).toBe(true);
-  }, 60_000);
+  test.if(isFull)(
+    "is replaced for a session that starts while the process of the page crashes",
+    async () => {
+      const started = await startedBrowser(closing);
+      const { open, contexts, prepared } = started;
+      const page = await prepared([await open()]);
+      await crash(started, page);
+      const next = await open();
+      expect(next.tab.targetId).not.toBe(page);
+      expect(await contexts()).toHaveLength(2);
+      expect((await next.open(openSite().url("/"))).success).toBe(true);
+    },
+    60_000,
+  );
 
   test("is replaced by a new page if its process crashes while a session takes the page", async () => {
     const { open, contexts, prepared, chromium } = await startedBrowser(closing);

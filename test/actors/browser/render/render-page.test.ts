@@ -257,7 +257,7 @@ describe("a rendered page with scripts", () => {
     expect(page.facts.settled).toBe("quiet");
   });
 
-  test("settles although it polls, streams and keeps a request open", async () => {
+  test.if(isFull)("settles although it polls, streams and keeps a request open", async () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
@@ -291,7 +291,7 @@ describe("a rendered page with scripts", () => {
     },
   );
 
-  test.concurrent("is read after a limited wait if it never stops growing", async () => {
+  test.concurrent.if(isFull)("is read after a limited wait if it never stops growing", async () => {
     const page = documentOf(await job.render(site.url("/growing"), { signal, within: 2_000 }));
     expect(page.facts.settled).toBe("bounded");
     expect(page.text).toContain("<p></p><p></p>");
@@ -432,7 +432,7 @@ describe("rendering a page", () => {
     expect(page.text).toContain("here");
   });
 
-  test("does not reuse a browser page that has stopped responding", async () => {
+  test.if(isFull)("does not reuse a browser page that has stopped responding", async () => {
     const other = browser.openJob();
     documentOf(await other.render(site.url("/hangs-later"), { signal }));
     while (hang.length === 0) await Bun.sleep(10);

@@ -2,8 +2,7 @@
 import { expect } from "bun:test";
 import { KnownPolls } from "../../../../actors/browser/index.ts";
 import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
-import { isFull } from "../../../test-run-tier-and-seed.ts";
-import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
+import { testInOwnSession, testInOwnSessionIfFull } from "./concurrent-tests-in-own-sessions.ts";
 import { type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";
 
 /** A server that answers polls after some time, and counts the polls that it has answered. */
@@ -103,10 +102,7 @@ testInOwnSession(
   },
 );
 
-/** Tests that wait for many seconds. They run in the full tier. */
-const testOfLimit: typeof testInOwnSession = isFull ? testInOwnSession : () => {};
-
-testOfLimit(
+testInOwnSessionIfFull(
   "an action does not wait for a request that the page repeats by itself and that takes long each time",
   async (stage) => {
     const answers = new PollServer(5_500);
@@ -127,15 +123,18 @@ testOfLimit(
   },
 );
 
-testOfLimit("only the first action that starts a long poll by POST waits for it", async (stage) => {
-  const server = new PollServer(19_000);
-  server.serve(stage);
-  const body = `<button onclick="fetch('/poll', { method: 'POST', body: '{&quot;since&quot;: ' + Date.now() % 1000 + '}' });
+testInOwnSessionIfFull(
+  "only the first action that starts a long poll by POST waits for it",
+  async (stage) => {
+    const server = new PollServer(19_000);
+    server.serve(stage);
+    const body = `<button onclick="fetch('/poll', { method: 'POST', body: '{&quot;since&quot;: ' + Date.now() % 1000 + '}' });
         this.textContent = 'On'">Follow</button>`;
-  for (let visit = 0; visit < 2; visit++) {
-    stage.site.routes.set(`/visit-${visit}`, html("Chat", body));
-    await stage.act("navigate", { url: stage.site.url(`/visit-${visit}`) });
-    expect((await stage.act("click", { name: "Follow" })).data).toMatchObject({ effect: "changed" });
-  }
-  expect(server).toMatchObject({ asked: 2, answered: 0 });
-});
+    for (let visit = 0; visit < 2; visit++) {
+      stage.site.routes.set(`/visit-${visit}`, html("Chat", body));
+      await stage.act("navigate", { url: stage.site.url(`/visit-${visit}`) });
+      expect((await stage.act("click", { name: "Follow" })).data).toMatchObject({ effect: "changed" });
+    }
+    expect(server).toMatchObject({ asked: 2, answered: 0 });
+  },
+);

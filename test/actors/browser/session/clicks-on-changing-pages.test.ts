@@ -10,7 +10,7 @@ import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 30));
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 10));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 

@@ -1,5 +1,6 @@
 /** Runs tests of one file at the same time. Such tests mostly wait until a time limit of Cairn is over. */
 import { test } from "bun:test";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";
 
 /** Time limit of a test in milliseconds. It is long, because all such tests of a file run at the same time. */
@@ -27,3 +28,6 @@ export function testInOwnSession(
     TIMEOUT,
   );
 }
+
+/** Runs the test like `testInOwnSession`, but only in the full tier. */
+export const testInOwnSessionIfFull: typeof testInOwnSession = isFull ? testInOwnSession : () => {};

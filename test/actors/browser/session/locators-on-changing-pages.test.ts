@@ -7,11 +7,11 @@
 import { describe, expect, test } from "bun:test";
 import { randomFrom } from "../../../support/seeded-random.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
-import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
+import { testInOwnSession, testInOwnSessionIfFull } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 20));
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 8));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
@@ -257,7 +257,7 @@ testInOwnSession(
   },
 );
 
-testInOwnSession(
+testInOwnSessionIfFull(
   "a folded menu is unfolded also in a side bar that shows its links only under the pointer",
   async (stage) => {
     await stage.show(
@@ -273,7 +273,7 @@ testInOwnSession(
   },
 );
 
-testInOwnSession(
+testInOwnSessionIfFull(
   "an action on a link in a closed menu names the entry or the button that shows it, and whether by the pointer or a click",
   async (stage) => {
     const bar = (entry: string) =>

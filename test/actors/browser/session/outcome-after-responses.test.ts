@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
-import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
+import { testInOwnSession, testInOwnSessionIfFull } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
@@ -123,7 +123,7 @@ if (isFull)
     { routes: ROUTES },
   );
 
-testInOwnSession(
+testInOwnSessionIfFull(
   "the answer to a click contains a list that comes from another port of the page's host",
   async (stage) => {
     const server = Bun.serve({
@@ -193,10 +193,7 @@ if (isFull)
     { routes: ROUTES },
   );
 
-/** Tests that wait until the limit of ten seconds is over. They run in the full tier. */
-const testOfLimit: typeof testInOwnSession = isFull ? testInOwnSession : () => {};
-
-testOfLimit(
+testInOwnSessionIfFull(
   "a request that takes too long ends the wait, and the answer names it as pending",
   async (stage) => {
     const page = await stage.show(
@@ -212,7 +209,7 @@ testOfLimit(
   { routes: ROUTES },
 );
 
-testOfLimit(
+testInOwnSessionIfFull(
   "only the first action that starts a long poll waits for it",
   async (stage) => {
     let answered = 0;
@@ -234,7 +231,7 @@ testOfLimit(
   { routes: ROUTES },
 );
 
-testInOwnSession(
+testInOwnSessionIfFull(
   "the answers to a key press, a selection and a scripted submission contain the text that follows the response",
   async (stage) => {
     const page = await stage.show(`<p id="out"></p><script>
@@ -258,12 +255,15 @@ testInOwnSession(
   { routes: ROUTES },
 );
 
-test("the answer to a click without effect does not count a long-polling request as pending", async () => {
-  const page = await stage.show(`<button>Rest</button>${RESTLESS["a page with a long poll"]}`);
-  const { data } = await stage.act("click", { index: called(page, "Rest").highlight_index });
-  expect(data).toMatchObject({ effect: "focused", changes: 0 });
-  expect(data).not.toHaveProperty("pending");
-});
+test.if(isFull)(
+  "the answer to a click without effect does not count a long-polling request as pending",
+  async () => {
+    const page = await stage.show(`<button>Rest</button>${RESTLESS["a page with a long poll"]}`);
+    const { data } = await stage.act("click", { index: called(page, "Rest").highlight_index });
+    expect(data).toMatchObject({ effect: "focused", changes: 0 });
+    expect(data).not.toHaveProperty("pending");
+  },
+);
 
 test("the first action on a page that was never analysed returns the changes since the state before this action", async () => {
   stage.site.routes.set(

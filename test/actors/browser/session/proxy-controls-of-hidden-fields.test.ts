@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { actionOn, called } from "./session-in-shared-test-browser.ts";
 
@@ -59,7 +60,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
     expect(await stage.run("did.join()")).toBe("Banana,Cherry");
   });
 
-  test("closes the list of options after several options were chosen", async () => {
+  test.if(isFull)("closes the list of options after several options were chosen", async () => {
     await stage.show(box(true));
     const { data } = await actionOn(stage, "select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
     expect(data).toMatchObject({ selected: ["Apple", "Cherry"] });
@@ -158,7 +159,7 @@ test("a scripted slider is moved by keys to the given number", async () => {
   });
 });
 
-test("a slider that shows its new value with a delay is moved to the given number", async () => {
+test.if(isFull)("a slider that shows its new value with a delay is moved to the given number", async () => {
   await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 20px; height: 20px; background: blue"></div>
     <script>let at = 20; s.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => s.setAttribute("aria-valuenow", at), 40); };</script>`);
   expect((await actionOn(stage, "input", "Volume", { text: "63" })).data).toMatchObject({ value: "63" });

@@ -12,6 +12,7 @@ import type { Action } from "../../../../machines/session/browser-action-paramet
 import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../machines/session/parse-action.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { startedBrowser } from "../chromium/test-browser-with-prepared-page.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
@@ -129,44 +130,48 @@ test("a session without an address shows an empty document that contains nothing
   expect(prepared.frames).toEqual([0, 1]);
 }, 60_000);
 
-test("in a prepared page, every setting of the environment that the caller requested is in effect", async () => {
-  const site = shop();
-  const environment = {
-    user_agent: "Mozilla/5.0 (Test) Cairn",
-    locale: "de-AT",
-    timezone: "Pacific/Auckland",
-    color_scheme: "dark",
-    has_touch: true,
-    is_mobile: true,
-    device_scale_factor: 2,
-    geolocation: { latitude: 48.2, longitude: 16.4, accuracy: 5 },
-    credentials: [],
-    headers: [{ hosts: [new URL(site.url("/")).host], headers: { "x-team": "blue" } }],
-  } as const;
-  const { own, prepared } = await inBoth(
-    async (session) => {
-      const before = site.log.length;
-      expect((await session.open(site.url("/"))).success).toBe(true);
-      const sent = site.log.slice(before).find(({ path }) => path === "/")?.headers;
-      return {
-        ...(await facts(session)),
-        sent: ["user-agent", "accept-language", "x-team"].map((name) => sent?.get(name)),
-      };
-    },
-    async () => ({ environment, viewport: { width: 400, height: 700 } }),
-  );
-  expect(prepared).toEqual(own);
-  expect(prepared).toMatchObject({
-    outer: [400, 700],
-    ratio: 2,
-    agent: environment.user_agent,
-    zone: "Pacific/Auckland",
-    dark: true,
-    touch: 5,
-    sent: [environment.user_agent, "de-AT,de;q=0.9", "blue"],
-  });
-  expect(prepared.permissions[0]).toBe("granted");
-}, 60_000);
+test.if(isFull)(
+  "in a prepared page, every setting of the environment that the caller requested is in effect",
+  async () => {
+    const site = shop();
+    const environment = {
+      user_agent: "Mozilla/5.0 (Test) Cairn",
+      locale: "de-AT",
+      timezone: "Pacific/Auckland",
+      color_scheme: "dark",
+      has_touch: true,
+      is_mobile: true,
+      device_scale_factor: 2,
+      geolocation: { latitude: 48.2, longitude: 16.4, accuracy: 5 },
+      credentials: [],
+      headers: [{ hosts: [new URL(site.url("/")).host], headers: { "x-team": "blue" } }],
+    } as const;
+    const { own, prepared } = await inBoth(
+      async (session) => {
+        const before = site.log.length;
+        expect((await session.open(site.url("/"))).success).toBe(true);
+        const sent = site.log.slice(before).find(({ path }) => path === "/")?.headers;
+        return {
+          ...(await facts(session)),
+          sent: ["user-agent", "accept-language", "x-team"].map((name) => sent?.get(name)),
+        };
+      },
+      async () => ({ environment, viewport: { width: 400, height: 700 } }),
+    );
+    expect(prepared).toEqual(own);
+    expect(prepared).toMatchObject({
+      outer: [400, 700],
+      ratio: 2,
+      agent: environment.user_agent,
+      zone: "Pacific/Auckland",
+      dark: true,
+      touch: 5,
+      sent: [environment.user_agent, "de-AT,de;q=0.9", "blue"],
+    });
+    expect(prepared.permissions[0]).toBe("granted");
+  },
+  60_000,
+);
 
 test("in a prepared page and in a new page, dialogs, popups, typed text, console and network are handled and recorded alike", async () => {
   const site = shop();
@@ -211,47 +216,55 @@ test("in a prepared page and in a new page, dialogs, popups, typed text, console
   expect(prepared.network).toContainEqual(["GET", site.url("/call"), "fetch", 200]);
 }, 60_000);
 
-test("downloads of a prepared page are stored in the folder of the session", async () => {
-  const site = shop();
-  const folders: string[] = [];
-  const { own, prepared } = await inBoth(
-    async (session) => {
-      await session.open(site.url("/"));
-      const { success } = await click(session, "Report");
-      const { downloads } = session.resources;
-      while (downloads?.busy || downloads?.all().length === 0) await Bun.sleep(5);
-      return [success, downloads?.all().map(({ state, bytes, name }) => [state, bytes, name])];
-    },
-    async () => {
-      const downloads = await mkdtemp(join(tmpdir(), "cairn-downloads-"));
-      folders.push(downloads);
-      closing.push(() => rm(downloads, { recursive: true }));
-      return { downloads };
-    },
-  );
-  expect(prepared).toEqual(own);
-  expect(prepared[1]).toEqual([["completed", 2, "report.txt"]]);
-  const [, folder = ""] = folders;
-  expect(await readdir(folder)).not.toEqual([]);
-}, 60_000);
+test.if(isFull)(
+  "downloads of a prepared page are stored in the folder of the session",
+  async () => {
+    const site = shop();
+    const folders: string[] = [];
+    const { own, prepared } = await inBoth(
+      async (session) => {
+        await session.open(site.url("/"));
+        const { success } = await click(session, "Report");
+        const { downloads } = session.resources;
+        while (downloads?.busy || downloads?.all().length === 0) await Bun.sleep(5);
+        return [success, downloads?.all().map(({ state, bytes, name }) => [state, bytes, name])];
+      },
+      async () => {
+        const downloads = await mkdtemp(join(tmpdir(), "cairn-downloads-"));
+        folders.push(downloads);
+        closing.push(() => rm(downloads, { recursive: true }));
+        return { downloads };
+      },
+    );
+    expect(prepared).toEqual(own);
+    expect(prepared[1]).toEqual([["completed", 2, "report.txt"]]);
+    const [, folder = ""] = folders;
+    expect(await readdir(folder)).not.toEqual([]);
+  },
+  60_000,
+);
 
-test("a session in a prepared page is saved and restored like a session in a new page", async () => {
-  const site = shop();
-  const { open, prepared: prepare } = await startedBrowser(closing);
-  const first = await open();
-  await first.open(site.url("/"));
-  await facts(first);
-  await click(first, "Popup");
-  const { session: saved } = await first.save(true);
-  expect(saved.tabs).toHaveLength(2);
-  const restoreFrom = { saved, from: "hibernation" as const };
-  await first.close();
-  const own = await open({ restoreFrom });
-  const page = await prepare([own]);
-  const prepared = await open({ restoreFrom });
-  expect(prepared.ownsFrame(page)).toBe(true);
-  const [left, right] = await Promise.all([own, prepared].map((session) => session.save(true)));
-  expect({ ...right?.session, saved_at: 0 }).toEqual({ ...left?.session, saved_at: 0 });
-  expect(right?.session.tabs.map(({ url }) => url)).toEqual([site.url("/"), site.url("/popup")]);
-  expect(right?.session.origins[0]?.local).toEqual([["basket", "1"]]);
-}, 60_000);
+test.if(isFull)(
+  "a session in a prepared page is saved and restored like a session in a new page",
+  async () => {
+    const site = shop();
+    const { open, prepared: prepare } = await startedBrowser(closing);
+    const first = await open();
+    await first.open(site.url("/"));
+    await facts(first);
+    await click(first, "Popup");
+    const { session: saved } = await first.save(true);
+    expect(saved.tabs).toHaveLength(2);
+    const restoreFrom = { saved, from: "hibernation" as const };
+    await first.close();
+    const own = await open({ restoreFrom });
+    const page = await prepare([own]);
+    const prepared = await open({ restoreFrom });
+    expect(prepared.ownsFrame(page)).toBe(true);
+    const [left, right] = await Promise.all([own, prepared].map((session) => session.save(true)));
+    expect({ ...right?.session, saved_at: 0 }).toEqual({ ...left?.session, saved_at: 0 });
+    expect(right?.session.tabs.map(({ url }) => url)).toEqual([site.url("/"), site.url("/popup")]);
+    expect(right?.session.origins[0]?.local).toEqual([["basket", "1"]]);
+  },
+  60_000,
+);

@@ -10,6 +10,7 @@ import {
   type ScriptedSite,
   serveSite,
 } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;
@@ -183,7 +184,7 @@ describe("the exploration of an application with hash routes", () => {
       if (location.hash === "") location.hash = "#/"; else show();`)}`,
   );
 
-  test("reads each route as a page, and an anchor on a page as no separate page", async () => {
+  test.if(isFull)("reads each route as a page, and an anchor on a page as no separate page", async () => {
     const site = serve({ "/": routed });
     const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
     expect([...pages.keys()].sort()).toEqual(["/", "/#/deep/three", "/#/one", "/#/two"]);
@@ -234,25 +235,28 @@ describe("the exploration of a site with complete HTML", () => {
   });
 });
 
-test("similar pages are read over HTTP if rendering samples of them adds nothing, although their HTML looks incomplete", async () => {
-  const numbers = Array.from({ length: 30 }, (_, n) => n);
-  const routes: Record<string, Route> = {
-    "/": html("Cards", prose("cards") + numbers.map((n) => `<a href="/card/${n}">card ${n}</a>`).join(" ")),
-  };
-  for (const n of numbers) {
-    routes[`/card/${n}`] = html(`Card ${n}`, `<p>Card ${n}</p><div id="toasts"></div>${script("1")}`);
-  }
-  const site = serve(routes);
-  const pages = await crawl(site, "auto");
-  expect(pages.size).toBe(31);
-  const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
-  const { samples, recheckEvery } = explorationLimits.rendering;
-  // Every page is fetched once. Only pages that are also rendered (the samples and the periodic checks) are
-  // fetched a second time.
-  expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
-  expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
-  expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);
-});
+test.if(isFull)(
+  "similar pages are read over HTTP if rendering samples of them adds nothing, although their HTML looks incomplete",
+  async () => {
+    const numbers = Array.from({ length: 30 }, (_, n) => n);
+    const routes: Record<string, Route> = {
+      "/": html("Cards", prose("cards") + numbers.map((n) => `<a href="/card/${n}">card ${n}</a>`).join(" ")),
+    };
+    for (const n of numbers) {
+      routes[`/card/${n}`] = html(`Card ${n}`, `<p>Card ${n}</p><div id="toasts"></div>${script("1")}`);
+    }
+    const site = serve(routes);
+    const pages = await crawl(site, "auto");
+    expect(pages.size).toBe(31);
+    const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
+    const { samples, recheckEvery } = explorationLimits.rendering;
+    // Every page is fetched once. Only pages that are also rendered (the samples and the periodic checks) are
+    // fetched a second time.
+    expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
+    expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
+    expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);
+  },
+);
 
 test("pages that redirect by script count as their target, and are skipped if the target is out of scope", async () => {
   const away = serve({ "/": html("Away", "elsewhere") });

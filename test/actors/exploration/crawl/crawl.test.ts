@@ -24,6 +24,7 @@ import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { browser, noSessions } from "../../../sites/lazy-test-browser.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 
 /** A site as a link graph: for each page, the numbers of the pages that it links to. */
 type Graph = readonly (readonly number[])[];
@@ -170,7 +171,7 @@ describe("the crawl of a generated site", () => {
           // The crawl must have read each page exactly once.
           expect([...hits.values()].every((count) => count === 1)).toBe(true);
         }),
-        { numRuns: 25 },
+        { numRuns: isFull ? 25 : 8 },
       );
     }, 60_000);
   }

@@ -8,6 +8,7 @@ import type { ExplorationStatus } from "../../../../machines/exploration/explora
 import { pad, traps } from "../../../sites/crawler-trap-cases.ts";
 import { links, prose, siteWithTrap } from "../../../sites/crawler-trap-sites.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;
@@ -72,7 +73,7 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
     });
   });
 
-  test("a shop whose products differ in little more than their number", async () => {
+  test.if(isFull)("a shop whose products differ in little more than their number", async () => {
     const all = range(300, (n) => `/product/${1_000 + n}`);
     const listings = range(30, (n) => (n === 0 ? "/products" : `/products?page=${n + 1}`));
     await whole({
@@ -92,7 +93,7 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
     });
   });
 
-  test("years of posts, with archives by month", async () => {
+  test.if(isFull)("years of posts, with archives by month", async () => {
     const months = range(48, (n) => `/${2016 + Math.floor(n / 12)}/${pad(1 + (n % 12))}`);
     const posts = (at: string) => range(5, (n) => `${at}/a-post-${n}`);
     await whole({
@@ -108,7 +109,7 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
     });
   });
 
-  test("documents with random ids, and articles by parameters", async () => {
+  test.if(isFull)("documents with random ids, and articles by parameters", async () => {
     const ids = range(
       60,
       (n) => `/file/${(((n + 3) * 7_919_117_533) % 0xffffffffff).toString(16).padStart(10, "0")}7`,
@@ -128,7 +129,7 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
     });
   });
 
-  test("a tree of pages with little text that differ only in a number", async () => {
+  test.if(isFull)("a tree of pages with little text that differ only in a number", async () => {
     const page = (n: number) => `/p${n}`;
     await whole({
       "/": home(page(0)),

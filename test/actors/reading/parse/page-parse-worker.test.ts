@@ -5,6 +5,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { ParseWorker } from "../../../../actors/reading/parse/page-parse-worker.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 
 const source = (html: string) => ({ url: "http://example.com/long", html, now: 0 });
 const page = `<title>Long</title><main><h1>Words</h1>${'<p>Some <a href="/x">words</a> and more.</p>'.repeat(20_000)}</main>`;
@@ -26,7 +27,7 @@ describe("the parser thread", () => {
     expect(await apart.read(source(page))).toEqual(here);
   });
 
-  test("parses documents one at a time without blocking the calling thread", async () => {
+  test.if(isFull)("parses documents one at a time without blocking the calling thread", async () => {
     apart = new ParseWorker();
     let turns = 0;
     const timer = setInterval(() => turns++, 1);

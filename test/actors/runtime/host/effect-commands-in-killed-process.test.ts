@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 
-const KILLS = isFull ? 100 : 5;
+const KILLS = isFull ? 100 : 2;
 /** Options for Deno: all permissions, and no type check, because `npm run check` checks the types. */
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 const SCRIPT = join(import.meta.dirname, "../support/effect-commands-test-process.ts");

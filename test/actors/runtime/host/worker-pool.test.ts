@@ -14,6 +14,7 @@ import {
 import type { InspectionEvent } from "../../../../machines/inspection/inspection-topic.ts";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { errorOf, until } from "../drivers/message-bus.contract.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
 import type { PoolWorkerSettings } from "../support/worker-pool-test-module.ts";
@@ -97,7 +98,7 @@ describe("a pool of two worker threads", () => {
     expect(new Set(await Promise.all(threads)).size).toBe(2);
   });
 
-  for (const way of ["throws", "exits"]) {
+  for (const way of isFull ? ["throws", "exits"] : ["exits"]) {
     test(`restarts a worker that ${way}, and the worker's commands wait and are applied once`, async () => {
       const up = newPool();
       await up.start();
@@ -129,7 +130,7 @@ describe("a pool of two worker threads", () => {
     expect(logged.filter((line) => line.startsWith("shard dropped"))).toEqual([]);
   });
 
-  test("replaces a worker that is silent for many renewal intervals", async () => {
+  test.if(isFull)("replaces a worker that is silent for many renewal intervals", async () => {
     const clock = new SimulatedClock();
     leases = new MemoryLeases(clock, LEASE_TTL);
     const up = newPool({}, clock);
@@ -174,7 +175,7 @@ describe("a pool of two worker threads", () => {
     expect(await Promise.all(answers)).toEqual(actors.map(() => ({ n: 1 })));
   });
 
-  test("replaces a worker that does not become ready", async () => {
+  test.if(isFull)("replaces a worker that does not become ready", async () => {
     const clock = new SimulatedClock();
     const up = newPool({ hangs: [2] }, clock, LONG_TTL);
     await up.start();
@@ -189,7 +190,7 @@ describe("a pool of two worker threads", () => {
     await until(() => up.status().every(({ ready }) => ready));
   });
 
-  test("gives up a worker that crashes too often and reports it", async () => {
+  test.if(isFull)("gives up a worker that crashes too often and reports it", async () => {
     const clock = new SimulatedClock();
     const up = newPool({ refuses: [2, 3, 4, 5, 6, 7] }, clock, LONG_TTL);
     await up.start();

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { actionOn, type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 let stage: SessionStage;
@@ -122,7 +123,7 @@ describe("a form whose submit button is disabled", () => {
     }
   });
 
-  test("is sent when the page enables the button after the fields are filled", async () => {
+  test.if(isFull)("is sent when the page enables the button after the fields are filled", async () => {
     await stage.show(USER(["text", "text"]));
     const { success } = await stage.act("fill_form", {
       fields: [
@@ -351,17 +352,20 @@ describe("submitting a form whose button sends a request by script", () => {
     });
   });
 
-  test("fails if the script only validates the form, even if the page sends statistics about the click", async () => {
-    stage.site.routes.set("/statistics", () => new Response("{}"));
-    for (const script of ["", STATISTICS]) {
-      expect((await submitWith(script)).data).toMatchObject({ code: "not_applied" });
-    }
-    const named = `${STATISTICS} field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", "note"); note.textContent = "Too long";`;
-    expect((await submitWith(named)).data).toMatchObject({
-      code: "form_invalid",
-      fields: [{ name: "tag", message: "Too long" }],
-    });
-  });
+  test.if(isFull)(
+    "fails if the script only validates the form, even if the page sends statistics about the click",
+    async () => {
+      stage.site.routes.set("/statistics", () => new Response("{}"));
+      for (const script of ["", STATISTICS]) {
+        expect((await submitWith(script)).data).toMatchObject({ code: "not_applied" });
+      }
+      const named = `${STATISTICS} field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", "note"); note.textContent = "Too long";`;
+      expect((await submitWith(named)).data).toMatchObject({
+        code: "form_invalid",
+        fields: [{ name: "tag", message: "Too long" }],
+      });
+    },
+  );
 });
 
 describe("uploading files", () => {
@@ -382,23 +386,26 @@ describe("uploading files", () => {
     expect(await did()).toBe("1,2");
   });
 
-  test("passes the file to a button that opens a file chooser, and to an area for dropped files", async () => {
-    await stage.show(`<button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => did.push(i.files[0].name); i.click()">Attach</button>
+  test.if(isFull)(
+    "passes the file to a button that opens a file chooser, and to an area for dropped files",
+    async () => {
+      await stage.show(`<button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => did.push(i.files[0].name); i.click()">Attach</button>
       <div tabindex="0" aria-label="Zone" role="button" style="height:60px">Drop here</div><button>Plain</button><script>
       const zone = document.querySelector("[aria-label=Zone]");
       zone.addEventListener("dragover", (event) => event.preventDefault());
       zone.addEventListener("drop", (event) => { event.preventDefault(); did.push("dropped " + event.dataTransfer.files[0].name); });</script>`);
-    expect((await actionOn(stage, "upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
-      uploaded: ["list.csv"],
-    });
-    expect((await actionOn(stage, "upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({
-      dropped: true,
-    });
-    expect(await did()).toBe("list.csv,dropped list.csv");
-    expect((await actionOn(stage, "upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
-      code: "not_applied",
-    });
-  });
+      expect((await actionOn(stage, "upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
+        uploaded: ["list.csv"],
+      });
+      expect((await actionOn(stage, "upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({
+        dropped: true,
+      });
+      expect(await did()).toBe("list.csv,dropped list.csv");
+      expect((await actionOn(stage, "upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
+        code: "not_applied",
+      });
+    },
+  );
 
   test("reads files only from the upload folder", async () => {
     await stage.show(`<input type="file" aria-label="One">`);
@@ -540,7 +547,7 @@ test("submit_form presses the button in the title bar above a form without a but
   });
 });
 
-test("submit_form reports no success if the button in the title bar sends nothing", async () => {
+test.if(isFull)("submit_form reports no success if the button in the title bar sends nothing", async () => {
   await stage.show(barAbove(""));
   const { success, data } = await actionOn(stage, "submit_form", "Name");
   expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
@@ -552,15 +559,18 @@ test("submit_form reports no success if a script stops a form without a button a
   expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
 });
 
-test("submit_form presses the button in the title bar, and no button Remove without a type inside of the form", async () => {
-  await stage.show(`<header><button onclick="fetch('/sent', { method: 'POST', body: who.value })">Update</button></header>
+test.if(isFull)(
+  "submit_form presses the button in the title bar, and no button Remove without a type inside of the form",
+  async () => {
+    await stage.show(`<header><button onclick="fetch('/sent', { method: 'POST', body: who.value })">Update</button></header>
     <form onsubmit="return false"><label>Name <input id="who" value="Berta"></label>
     <button></button><fieldset id="part">Condition <button onclick="part.remove()">Remove</button></fieldset></form>`);
-  const before = posted.length;
-  const { error } = await actionOn(stage, "submit_form", "Name");
-  expect({ error, sent: posted.slice(before), part: await stage.run("part.isConnected") }).toEqual({
-    error: null,
-    sent: ["Berta"],
-    part: true,
-  });
-});
+    const before = posted.length;
+    const { error } = await actionOn(stage, "submit_form", "Name");
+    expect({ error, sent: posted.slice(before), part: await stage.run("part.isConnected") }).toEqual({
+      error: null,
+      sent: ["Berta"],
+      part: true,
+    });
+  },
+);

@@ -130,25 +130,29 @@ describe("a login by a recipe (stored login steps)", () => {
     },
   );
 
-  test("does not wait for a field beyond its time limit because the page sends one long poll after another", async () => {
-    const { routes } = stage.site;
-    let polls = 0;
-    routes.set("/next-event", async () => {
-      polls++;
-      await Bun.sleep(500);
-      return new Response("nothing new");
-    });
-    const poll = `<script>(async function poll() { await (await fetch("/next-event")).text(); poll() })()</script>`;
-    routes.set("/polling-login", html("Login", form("/polling-in") + poll));
-    const { error } = await login({
-      url: stage.site.url("/polling-login"),
-      success: { text: "Hello ann" },
-      fields: [{ label: "Customer number", value: "ann" }],
-    });
-    expect(error).toContain("Customer number");
-    const pollsInTotalTime = DEADLINES.within / 500;
-    expect(polls).toBeLessThan(pollsInTotalTime / 2);
-  }, 60_000);
+  test.if(isFull)(
+    "does not wait for a field beyond its time limit because the page sends one long poll after another",
+    async () => {
+      const { routes } = stage.site;
+      let polls = 0;
+      routes.set("/next-event", async () => {
+        polls++;
+        await Bun.sleep(500);
+        return new Response("nothing new");
+      });
+      const poll = `<script>(async function poll() { await (await fetch("/next-event")).text(); poll() })()</script>`;
+      routes.set("/polling-login", html("Login", form("/polling-in") + poll));
+      const { error } = await login({
+        url: stage.site.url("/polling-login"),
+        success: { text: "Hello ann" },
+        fields: [{ label: "Customer number", value: "ann" }],
+      });
+      expect(error).toContain("Customer number");
+      const pollsInTotalTime = DEADLINES.within / 500;
+      expect(polls).toBeLessThan(pollsInTotalTime / 2);
+    },
+    60_000,
+  );
 
   /**
    * The script of a page that starts a long computation 0.3 s after its load. During the 12 s of this computation,
@@ -194,32 +198,38 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(success).toBe(true);
   });
 
-  test("counts as successful if a closed menu contains the text that proves success, unless the login form is still shown", async () => {
-    const { routes } = stage.site;
-    const menu = `<details><summary>Account</summary><a href="/out">Log out</a></details>`;
-    routes.set("/menu-login", html("Login", `${menu}${form("/menu-check")}`));
-    routes.set(
-      "/menu-check",
-      checking({ user: "ann", pass: PASSWORD }, "/menu-in", menu + form("/menu-check")),
-    );
-    routes.set("/menu-in", html("Home", `<h1>Home</h1>${menu}`));
-    const recipe = { url: stage.site.url("/menu-login"), fields, success: { text: "Log out" } };
-    expect(await login(recipe)).toMatchObject({ success: true, data: { logged_in: true } });
-    const [user] = fields;
-    const wrong = { ...recipe, fields: [user, { label: "Password", value: "wrong" }] };
-    expect(await login(wrong)).toMatchObject({ success: false, data: { code: "login_failed" } });
-  });
+  test.if(isFull)(
+    "counts as successful if a closed menu contains the text that proves success, unless the login form is still shown",
+    async () => {
+      const { routes } = stage.site;
+      const menu = `<details><summary>Account</summary><a href="/out">Log out</a></details>`;
+      routes.set("/menu-login", html("Login", `${menu}${form("/menu-check")}`));
+      routes.set(
+        "/menu-check",
+        checking({ user: "ann", pass: PASSWORD }, "/menu-in", menu + form("/menu-check")),
+      );
+      routes.set("/menu-in", html("Home", `<h1>Home</h1>${menu}`));
+      const recipe = { url: stage.site.url("/menu-login"), fields, success: { text: "Log out" } };
+      expect(await login(recipe)).toMatchObject({ success: true, data: { logged_in: true } });
+      const [user] = fields;
+      const wrong = { ...recipe, fields: [user, { label: "Password", value: "wrong" }] };
+      expect(await login(wrong)).toMatchObject({ success: false, data: { code: "login_failed" } });
+    },
+  );
 
-  test("reports only that the proof of success is missing if the login form has disappeared", async () => {
-    stage.site.routes.set("/gone", html("Home", "<p>Your orders</p>"));
-    stage.site.routes.set("/gone-login", html("Login", form("/gone")));
-    const fields = [
-      { label: "User", value: "ann" },
-      { label: "Password", secret: "shop" },
-    ];
-    const recipe = { url: stage.site.url("/gone-login"), fields, success: { text: "Welcome" } };
-    expect((await login(recipe, UNPROVEN)).error).toContain("although the form is gone");
-  });
+  test.if(isFull)(
+    "reports only that the proof of success is missing if the login form has disappeared",
+    async () => {
+      stage.site.routes.set("/gone", html("Home", "<p>Your orders</p>"));
+      stage.site.routes.set("/gone-login", html("Login", form("/gone")));
+      const fields = [
+        { label: "User", value: "ann" },
+        { label: "Password", secret: "shop" },
+      ];
+      const recipe = { url: stage.site.url("/gone-login"), fields, success: { text: "Welcome" } };
+      expect((await login(recipe, UNPROVEN)).error).toContain("although the form is gone");
+    },
+  );
 
   test.if(isFull)(
     "accepts a hidden control as proof of success only by its whole name and after the last field is filled",
@@ -331,27 +341,31 @@ describe("a login by a recipe (stored login steps)", () => {
     60_000,
   );
 
-  test("fails with the HTTP status of the request by which a script has sent the fields, if the page shows no message", async () => {
-    const { routes } = stage.site;
-    routes.set("/credentials", new Response("", { status: 400 }));
-    routes.set(
-      "/formless",
-      html(
-        "Login",
-        `<label>User <input id="user"></label><label>Password <input id="pass" type="password"></label>
+  test.if(isFull)(
+    "fails with the HTTP status of the request by which a script has sent the fields, if the page shows no message",
+    async () => {
+      const { routes } = stage.site;
+      routes.set("/credentials", new Response("", { status: 400 }));
+      routes.set(
+        "/formless",
+        html(
+          "Login",
+          `<label>User <input id="user"></label><label>Password <input id="pass" type="password"></label>
         <button onclick="send()">Login</button><div id="said"></div><script>const send = async () => {
           await fetch("/credentials", { method: "POST", body: user.value + " " + pass.value });
           said.textContent = "Incorrect credentials" }</script>`,
-      ),
-    );
-    const { error } = await login({
-      url: stage.site.url("/formless"),
-      fields,
-      submit: "Login",
-      success: { text: "Welcome" },
-    });
-    expect(error).toContain("the server refused it with the HTTP status 400");
-  }, 60_000);
+        ),
+      );
+      const { error } = await login({
+        url: stage.site.url("/formless"),
+        fields,
+        submit: "Login",
+        success: { text: "Welcome" },
+      });
+      expect(error).toContain("the server refused it with the HTTP status 400");
+    },
+    60_000,
+  );
 
   test.if(isFull)(
     "does not count as done by a hidden control that the page has for everyone",
@@ -432,24 +446,28 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(opened).toEqual(["?empty=false"]);
   });
 
-  test("declines a consent banner that covers the form", async () => {
-    const { routes } = stage.site;
-    const banner = `<div id="consent" role="dialog" aria-modal="true" style="position: fixed; inset: 0; background: #fffc">
+  test.if(isFull)(
+    "declines a consent banner that covers the form",
+    async () => {
+      const { routes } = stage.site;
+      const banner = `<div id="consent" role="dialog" aria-modal="true" style="position: fixed; inset: 0; background: #fffc">
       <h2>We value your privacy</h2><p>This site uses cookies for statistics.</p>
       <button onclick="answer('accepted')">Accept all</button><button onclick="answer('rejected')">Reject all</button></div>
       <script>const answer = (what) => { document.cookie = "consent=" + what; consent.remove() }</script>`;
-    routes.set("/covered", html("Login", form("/covered-in") + banner));
-    routes.set("/covered-in", (request) =>
-      html("Home", `<p>Hello ann, ${request.headers.get("cookie")}</p>`),
-    );
-    const { success, error } = await login({
-      url: stage.site.url("/covered"),
-      fields,
-      success: { text: "Hello ann, consent=rejected" },
-    });
-    expect(error).toBeNull();
-    expect(success).toBe(true);
-  }, 60_000);
+      routes.set("/covered", html("Login", form("/covered-in") + banner));
+      routes.set("/covered-in", (request) =>
+        html("Home", `<p>Hello ann, ${request.headers.get("cookie")}</p>`),
+      );
+      const { success, error } = await login({
+        url: stage.site.url("/covered"),
+        fields,
+        success: { text: "Hello ann, consent=rejected" },
+      });
+      expect(error).toBeNull();
+      expect(success).toBe(true);
+    },
+    60_000,
+  );
 
   test("enters a time-based code if the site asks for one", async () => {
     const { routes } = stage.site;

@@ -4,6 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import type { Route } from "../../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn } from "../session-in-shared-test-browser.ts";
 
@@ -52,11 +53,14 @@ test("a dialog's form counts as sent if the dialog closes after a request, even 
   expect(data).toMatchObject({ evidence: "request", http_status: 200 });
 });
 
-test("a dialog's form does not count as sent by a request for statistics while the dialog stays open", async () => {
-  const { success, data, error } = await press(`await write("/statistics", { event: "click" })`);
-  expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
-  expect(error).toContain("still shows the form");
-});
+test.if(isFull)(
+  "a dialog's form does not count as sent by a request for statistics while the dialog stays open",
+  async () => {
+    const { success, data, error } = await press(`await write("/statistics", { event: "click" })`);
+    expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
+    expect(error).toContain("still shows the form");
+  },
+);
 
 test("sending a dialog's form fails if the server refuses the request, although the dialog closes", async () => {
   const { data, error } = await press(`await write("/refused", { name: who.value }); box.remove()`);
@@ -111,7 +115,7 @@ test("a dialog's form does not count as sent if the dialog only closes, or if an
   expect(broken.error).toContain("has the HTTP status 500");
 });
 
-test("a dialog's form does not count as sent if the page draws the dialog again", async () => {
+test.if(isFull)("a dialog's form does not count as sent if the page draws the dialog again", async () => {
   const { success, error } = await press("box.outerHTML = box.outerHTML");
   expect(success).toBe(false);
   expect(error).toContain("still shows the form");
@@ -124,10 +128,13 @@ test("a dialog's form does not count as sent if the page opens a confirmation, a
   await stage.act("handle_dialog", { accept: false });
 });
 
-test("submit_form on a button in a dialog sends the fields of this dialog, although a checkbox is nearer to the button", async () => {
-  await stage.show(`<div role="dialog" aria-label="Add"><label>Name <input id="who" value="Berta"></label>
+test.if(isFull)(
+  "submit_form on a button in a dialog sends the fields of this dialog, although a checkbox is nearer to the button",
+  async () => {
+    await stage.show(`<div role="dialog" aria-label="Add"><label>Name <input id="who" value="Berta"></label>
     <footer><label><input type="checkbox"> Add another</label>
     <button type="button" onclick="fetch('/ok', { method: 'POST', body: who.value })">Save</button></footer></div>`);
-  const { data } = await actionOn(stage, "submit_form", "Save");
-  expect(data).toMatchObject({ form: "Add", evidence: "request" });
-});
+    const { data } = await actionOn(stage, "submit_form", "Save");
+    expect(data).toMatchObject({ form: "Add", evidence: "request" });
+  },
+);

@@ -11,7 +11,7 @@ import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 20));
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 8));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /**
  * Number of random changes between two checks. Each check compares the snapshot that was built from deltas

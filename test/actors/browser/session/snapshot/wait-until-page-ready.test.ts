@@ -57,7 +57,7 @@ describe("a navigation to an address waits until the page's application", () => 
     expect(await shownAtOnce()).toEqual(["Orders"]);
   });
 
-  test("has replaced its loading notice", async () => {
+  test.if(isFull)("has replaced its loading notice", async () => {
     await open(
       onLoad(
         loads("/slow").replace(

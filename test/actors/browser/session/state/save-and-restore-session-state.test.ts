@@ -13,6 +13,7 @@ import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import type { SavedDatabase, SavedSession } from "../../../../../machines/session/saved-session.ts";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { unstartedTestBrowser } from "../../test-browser.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
@@ -113,43 +114,49 @@ test("a session whose first page did not load is saved, and can be restored at i
 });
 
 describe("a session that hibernates", () => {
-  test("reports the host whose user name and password for HTTP authentication were lost", async () => {
-    const first = await open();
-    const url = new URL(site.url("/private"));
-    [url.username, url.password] = ["ann", "topsecret"];
-    await act(first, "navigate", { url: url.href });
-    expect(await run(first, "document.title")).toBe("Private");
-    expect((await first.save(true)).session.lost).toEqual([]);
-    await act(first, "navigate", { url: site.url("/private?page=2") });
-    expect(await run(first, "document.title")).toBe("Private");
-    const restored = (await rest(first)).restored;
-    expect(restored?.lost).toContainEqual(expect.stringContaining(`HTTP authentication of ${url.host}:`));
-    expect(JSON.stringify(restored)).not.toContain("topsecret");
-  });
+  test.if(isFull)(
+    "reports the host whose user name and password for HTTP authentication were lost",
+    async () => {
+      const first = await open();
+      const url = new URL(site.url("/private"));
+      [url.username, url.password] = ["ann", "topsecret"];
+      await act(first, "navigate", { url: url.href });
+      expect(await run(first, "document.title")).toBe("Private");
+      expect((await first.save(true)).session.lost).toEqual([]);
+      await act(first, "navigate", { url: site.url("/private?page=2") });
+      expect(await run(first, "document.title")).toBe("Private");
+      const restored = (await rest(first)).restored;
+      expect(restored?.lost).toContainEqual(expect.stringContaining(`HTTP authentication of ${url.host}:`));
+      expect(JSON.stringify(restored)).not.toContain("topsecret");
+    },
+  );
 
-  test("does not report HTTP authentication as lost if a script used it, the password was refused, or the start options contain it", async () => {
-    const environment = {
-      credentials: [{ hosts: [new URL(site.url("/")).host], username: "ann", password: "topsecret" }],
-      headers: [],
-    };
-    const withPassword = (await browser.openSession({ viewport, environment })) as ContextSession;
-    await act(withPassword, "navigate", { url: site.url("/private") });
-    expect(await run(withPassword, "document.title")).toBe("Private");
-    expect((await withPassword.save(true)).session.lost).toEqual([]);
-    await withPassword.close();
+  test.if(isFull)(
+    "does not report HTTP authentication as lost if a script used it, the password was refused, or the start options contain it",
+    async () => {
+      const environment = {
+        credentials: [{ hosts: [new URL(site.url("/")).host], username: "ann", password: "topsecret" }],
+        headers: [],
+      };
+      const withPassword = (await browser.openSession({ viewport, environment })) as ContextSession;
+      await act(withPassword, "navigate", { url: site.url("/private") });
+      expect(await run(withPassword, "document.title")).toBe("Private");
+      expect((await withPassword.save(true)).session.lost).toEqual([]);
+      await withPassword.close();
 
-    const session = await open();
-    await act(session, "navigate", { url: site.url("/list") });
-    const status = `fetch("/private", { headers: { authorization: "Basic YTpi" } }).then(({ status }) => status)`;
-    expect(await run(session, status)).toBe(200);
-    const refused = new URL(other.url("/refused"));
-    [refused.username, refused.password] = ["ann", "wrong"];
-    await act(session, "navigate", { url: refused.href });
-    expect((await session.save(true)).session.lost).toEqual([]);
-    await session.close();
-  });
+      const session = await open();
+      await act(session, "navigate", { url: site.url("/list") });
+      const status = `fetch("/private", { headers: { authorization: "Basic YTpi" } }).then(({ status }) => status)`;
+      expect(await run(session, status)).toBe(200);
+      const refused = new URL(other.url("/refused"));
+      [refused.username, refused.password] = ["ann", "wrong"];
+      await act(session, "navigate", { url: refused.href });
+      expect((await session.save(true)).session.lost).toEqual([]);
+      await session.close();
+    },
+  );
 
-  test("is restored with its clipboard, and reports the script state that was lost", async () => {
+  test.if(isFull)("is restored with its clipboard, and reports the script state that was lost", async () => {
     const first = await open();
     await act(first, "navigate", { url: site.url("/form") });
     const { highlight_index: index } = called(await analyze(first), "Name");
@@ -242,7 +249,7 @@ describe("a session that hibernates", () => {
     await third.close();
   });
 
-  test("is restored with its tabs, scroll positions and history", async () => {
+  test.if(isFull)("is restored with its tabs, scroll positions and history", async () => {
     const first = await open();
     await act(first, "navigate", { url: site.url("/") });
     await act(first, "navigate", { url: site.url("/form") });

@@ -7,6 +7,7 @@ import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import type { BrowserEnvironment } from "../../../../../machines/session/session-start-options.ts";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";
 
 const closing: (() => unknown)[] = [];
@@ -82,22 +83,26 @@ const POINTED = `["pointer: fine", "hover: hover", "any-pointer: fine", "any-hov
 const MOUSE = "pointer: fine, hover: hover, any-pointer: fine, any-hover: hover";
 const FINGERS = "pointer: coarse, hover: none";
 
-test("a desktop device has a mouse, even in frames of other sites, and a touch device has none", async () => {
-  const other = otherSite();
-  other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${POINTED}</script>`));
-  const stage = await staged({});
-  await stage.show(`<iframe src="${other.url("/")}"></iframe>`);
-  expect(await stage.run(POINTED)).toBe(MOUSE);
-  const [, frame] = await stage.session.documentHtml(undefined);
-  expect(frame?.html).toContain(`>${MOUSE}<`);
-  for (const is_mobile of [false, true]) {
-    const touched = await staged({ has_touch: true, is_mobile });
-    await touched.show(`<iframe src="${other.url("/")}"></iframe>`);
-    expect(await touched.run(POINTED)).toBe(FINGERS);
-    const [, inner] = await touched.session.documentHtml(undefined);
-    expect(inner?.html).toContain(`>${FINGERS}<`);
-  }
-}, 60_000);
+test.if(isFull)(
+  "a desktop device has a mouse, even in frames of other sites, and a touch device has none",
+  async () => {
+    const other = otherSite();
+    other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${POINTED}</script>`));
+    const stage = await staged({});
+    await stage.show(`<iframe src="${other.url("/")}"></iframe>`);
+    expect(await stage.run(POINTED)).toBe(MOUSE);
+    const [, frame] = await stage.session.documentHtml(undefined);
+    expect(frame?.html).toContain(`>${MOUSE}<`);
+    for (const is_mobile of [false, true]) {
+      const touched = await staged({ has_touch: true, is_mobile });
+      await touched.show(`<iframe src="${other.url("/")}"></iframe>`);
+      expect(await touched.run(POINTED)).toBe(FINGERS);
+      const [, inner] = await touched.session.documentHtml(undefined);
+      expect(inner?.html).toContain(`>${FINGERS}<`);
+    }
+  },
+  60_000,
+);
 
 test("headers of a session are sent only to their host, and not with a redirect or a subresource elsewhere", async () => {
   const other = otherSite();

@@ -4,7 +4,7 @@
  */
 import { expect } from "bun:test";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
-import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
+import { testInOwnSession, testInOwnSessionIfFull } from "../concurrent-tests-in-own-sessions.ts";
 import { called, names } from "../session-in-shared-test-browser.ts";
 
 const IDLE_AT_ONCE = { given: { backgroundAfter: 100 } };
@@ -110,7 +110,7 @@ testInOwnSession(
   IDLE_AT_ONCE,
 );
 
-testInOwnSession(
+testInOwnSessionIfFull(
   "a button that its row shows only under the pointer can be clicked after the page was in the background",
   async (stage) => {
     const data = await stage.show(
@@ -127,7 +127,7 @@ testInOwnSession(
   IDLE_AT_ONCE,
 );
 
-testInOwnSession(
+testInOwnSessionIfFull(
   "a page is kept in the foreground while a subscriber or a viewer watches it",
   async (stage) => {
     const release = stage.session.keepInFront();

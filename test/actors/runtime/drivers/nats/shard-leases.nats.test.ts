@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/nats-connection-of-node.ts";
 import { NatsLeases } from "../../../../../actors/runtime/drivers/nats/shard-leases-in-nats.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { errorOf, until } from "../message-bus.contract.ts";
 import { holdsTheLeaseContract } from "../shard-leases.contract.ts";
 
@@ -82,7 +83,7 @@ describe("leases of two nodes that use one NATS server", () => {
     expect(await there.take([1, 2, 3], "b")).toEqual([1, 2]);
   });
 
-  test("must have the same lifetime", async () => {
+  test.if(isFull)("must have the same lifetime", async () => {
     await emptied();
     await (await open()).take([1], "a");
     expect(await errorOf(open(2 * TTL))).toMatchObject({ code: "config.lease_ttl_differs" });
