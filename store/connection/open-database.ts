@@ -2,7 +2,7 @@
  * Opens the database: embedded (`rocksdb://<dir>`, `mem://`) or on a server (`ws(s)`, `http(s)`). RocksDB
  * acknowledges a commit after fdatasync of its log. SurrealKV is refused, because it lost acknowledged
  * inserts and deletes after some tens of megabytes and a restart (figures in
- * `test/store/committed-data-after-kill.test.ts`).
+ * `test/store/committed-data-after-kill.full.test.ts`).
  */
 import type { DriverContext, SurrealEngine } from "surrealdb";
 import { CairnError, Refused } from "../../machines/errors.ts";

@@ -175,7 +175,7 @@ function randomOf(start: number): () => number {
   };
 }
 
-test("cairn navigate uses the model of the settings, even without a running gateway", async () => {
+test.if(isFull)("cairn navigate uses the model of the settings, even without a running gateway", async () => {
   const data = await dataFolder();
   model.reset();
   model.answerTo = sensible;

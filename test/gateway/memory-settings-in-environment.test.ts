@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineLimits } from "../../gateway/gateway-limits.ts";
 import { engineEnvironment } from "../../gateway/memory-settings-in-environment.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 
 test("the environment variables that limit the database engine's memory are added, unless they are already set", () => {
   const settled = engineEnvironment({
@@ -27,7 +28,7 @@ test("a process with all environment variables that limit memory does not restar
   expect(engineEnvironment(engineEnvironment({}) ?? {})).toBeUndefined();
 });
 
-test("the database of a started Cairn uses Cairn's memory settings", async () => {
+test.if(isFull)("the database of a started Cairn uses Cairn's memory settings", async () => {
   const data = await mkdtemp(join(tmpdir(), "cairn-memory-"));
   const { SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: _, ...env } = process.env;
   const main = join(import.meta.dir, "../../gateway/main.ts");

@@ -566,8 +566,8 @@ const APPLICATION = html(
     show()</script>`,
 );
 
-describe("a login of an application that then shows a dialog and polls by POST", () => {
-  test.each([{ text: "Create New" }, ...(isFull ? [{ url: "/app" }] : [])])(
+describe.if(isFull)("a login of an application that then shows a dialog and polls by POST", () => {
+  test.each([{ text: "Create New" }, { url: "/app" }])(
     "succeeds, also when it is repeated while the user is signed in, with the sign of success %j",
     async (success) => {
       const { routes, url } = stage.site;

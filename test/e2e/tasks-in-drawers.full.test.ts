@@ -5,7 +5,6 @@
 import { beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
@@ -175,28 +174,25 @@ test("a task creates a thing with the form of its own drawer", async () => {
   expect([connection.done.error, changes]).toEqual([null, ["connections: +Mirror"]]);
 });
 
-test.if(isFull)("a task edits the row of a drawer that it names", async () => {
+test("a task edits the row of a drawer that it names", async () => {
   const { done } = await ask('edit the connection "Beta"', { Name: "Gamma" });
   expect([done.error, changes]).toEqual([null, ["connections: Beta to Gamma"]]);
 });
 
-test.if(isFull)(
-  "a task removes the row of a drawer, and not the row with the same name behind it",
-  async () => {
-    const { asked, done } = await ask('delete the connection "Beta"');
-    expect(asked.metadata).toMatchObject({
-      code: "task.approval_needed",
-      object: { text: "Beta · a connection" },
-    });
-    expect([done.error, changes]).toEqual([null, ["connections: -Beta"]]);
-    expect(done.metadata.execution.steps.at(-1)).toMatchObject({
-      evidence: "gone_from_list",
-      confirmed: [expect.stringContaining("Delete connection?")],
-    });
-  },
-);
+test("a task removes the row of a drawer, and not the row with the same name behind it", async () => {
+  const { asked, done } = await ask('delete the connection "Beta"');
+  expect(asked.metadata).toMatchObject({
+    code: "task.approval_needed",
+    object: { text: "Beta · a connection" },
+  });
+  expect([done.error, changes]).toEqual([null, ["connections: -Beta"]]);
+  expect(done.metadata.execution.steps.at(-1)).toMatchObject({
+    evidence: "gone_from_list",
+    confirmed: [expect.stringContaining("Delete connection?")],
+  });
+});
 
-test.if(isFull)("a task removes and edits rows of a drawer of CoreUI", async () => {
+test("a task removes and edits rows of a drawer of CoreUI", async () => {
   const removal = await ask('delete the user "carl"');
   expect([removal.done.error, changes]).toEqual([null, ["users: -carl"]]);
   changes.length = 0;
@@ -204,13 +200,10 @@ test.if(isFull)("a task removes and edits rows of a drawer of CoreUI", async () 
   expect([edit.done.error, changes]).toEqual([null, ["users: dora to doris"]]);
 });
 
-test.if(isFull)(
-  "a task in a drawer removes nothing if its row is only on the page behind the drawer",
-  async () => {
-    const { done } = await ask('delete the connection "Sales"');
-    expect([done.metadata.code, changes]).toEqual(["task.object_not_found", []]);
-  },
-);
+test("a task in a drawer removes nothing if its row is only on the page behind the drawer", async () => {
+  const { done } = await ask('delete the connection "Sales"');
+  expect([done.metadata.code, changes]).toEqual(["task.object_not_found", []]);
+});
 
 test("a task that names no row of a drawer edits none", async () => {
   const { done } = await ask("edit the connection", { Name: "Gamma" });

@@ -6,15 +6,14 @@
 import { afterAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { startScript, textOf } from "./run-store-test-scripts.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**
- * Numbers of rounds before the kills. A round writes about 1.5 MB. All rounds of the full tier together
- * exceed the write buffers of the engine, so some data is already in its table files.
+ * Numbers of rounds before the kills. A round writes about 1.5 MB. All rounds together exceed the write
+ * buffers of the engine, so some data is already in its table files.
  */
-const ROUNDS = isFull ? [12, 30] : [2, 4];
+const ROUNDS = [12, 30];
 
 const folder = await temporaryFolder();
 afterAll(() => rm(folder, { recursive: true, force: true }));
