@@ -143,7 +143,10 @@ export function riskOfName(name: string): RiskClass | undefined {
   const words = plain.trim();
   if (words === "" || words.split(" ").length > NAME_WORDS || namesView(name)) return undefined;
   if (words === "stop reading") return undefined;
-  const found = riskClasses.find((one) => WORDS[one].some((word) => plain.includes(` ${word} `)));
+  const contains = (one: RiskClass): boolean => WORDS[one].some((word) => plain.includes(` ${word} `));
+  const found = riskClasses.find(contains);
+  // "Sign out" contains the verb "sign", as in "Sign the contract".
+  if (found === "submit" && contains("logout")) return "logout";
   return found ?? (closesAccount(words) ? "account" : undefined);
 }
 

@@ -24,6 +24,7 @@ describe("the risk class of a control's name", () => {
     ["Fermer mon compte", "account"],
     ["Cerrar cuenta", "account"],
     ["Log out", "logout"],
+    ["Sign Out", "logout"],
     ["Abmelden", "logout"],
     ["Save changes", "submit"],
     ["Elimina", "delete"],

@@ -2,6 +2,8 @@
  * Finds out whether a page proves that a login has succeeded or was refused. A condition for success that the
  * sign-in page meets before the form is sent proves nothing by itself.
  */
+import { urlKey } from "../../../../machines/exploration/normalise-url.ts";
+import { riskOfName } from "../../../../machines/risk/risk-classes.ts";
 import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
 import { addressContains } from "../../../../machines/session/secret-host-match.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
@@ -20,6 +22,9 @@ const REFUSED_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 /** Matches the names of links and buttons that lead to a sign-in, in the languages whose words Cairn knows. */
 export const SIGN_IN_NAME = String.raw`\b(?:(?:sign|log)[\s-]?(?:in|on)|anmelden|einloggen|connexion|se connecter|accedi|iniciar sesi[oó]n)\b`;
+
+/** Most characters in the name of a control that signs out, such as "Log out Ada Byron". Longer texts are sentences. */
+const SIGN_OUT_NAME_LENGTH = 40;
 
 /** Selectors of fields that are only for one-time codes. */
 const ONE_TIME_CODE_FIELDS = [
@@ -113,6 +118,25 @@ export class SignInProof {
     if (this.#hadHiddenControl && !this.#offeredSignIn) return false;
     if ((this.#hadHiddenControl || this.#sent.length === 0) && (await this.#offersSignIn(true))) return false;
     return (await hasHiddenControl(this.#tab, text)) && !(await this.#isShown(field));
+  }
+
+  /**
+   * Whether the address of the recipe shows a signed-in user a control that signs out, instead of the form.
+   * Directus ("Continue", "Sign Out") and Moodle ("Cancel", "Log out") neither redirect there nor show what
+   * the other pages show.
+   */
+  async offersSignOut(): Promise<boolean> {
+    if (urlKey(this.#tab.url.split("?")[0] ?? "") !== urlKey(this.#recipe.url.split("?")[0] ?? ""))
+      return false;
+    const names = await this.#namesOfControls();
+    const signsOut = names.some(
+      (name) => name.length <= SIGN_OUT_NAME_LENGTH && riskOfName(name) === "logout",
+    );
+    if (!signsOut || (await this.#offersSignIn(true))) return false;
+    return !(await this.#isAnyShown([
+      ...this.#recipe.fields,
+      ...CODE_FIELDS.map((selector) => ({ selector })),
+    ]));
   }
 
   /**
@@ -211,15 +235,21 @@ export class SignInProof {
    * @param isWhole whether the whole name of the control must be a name such as "Sign in"
    */
   async #offersSignIn(isWhole = false): Promise<boolean> {
+    const name = new RegExp(isWhole ? String.raw`^\s*${SIGN_IN_NAME}\s*$` : SIGN_IN_NAME, "i");
+    return (await this.#namesOfControls()).some((control) => name.test(control));
+  }
+
+  /** Returns the names of the visible links and buttons. A link may lack an address, as in Directus. */
+  async #namesOfControls(): Promise<string[]> {
     const { frames } = this.#tab;
-    const name = isWhole ? String.raw`^\s*${SIGN_IN_NAME}\s*$` : SIGN_IN_NAME;
-    const script = `[...document.querySelectorAll("a[href], button, [role=button], input[type=submit]")]
-      .some((element) => element.checkVisibility() && new RegExp(${JSON.stringify(name)}, "i")
-        .test(element.innerText || element.value || element.getAttribute("aria-label") || ""))`;
+    const script = `[...document.querySelectorAll("a, button, [role=button], input[type=submit]")]
+      .filter((element) => element.checkVisibility())
+      .map((element) => element.innerText || element.value || element.getAttribute("aria-label") || "")`;
     try {
-      return (await this.#tab.answer(frames.evaluate(frames.main, script))) === true;
+      const names: unknown = await this.#tab.answer(frames.evaluate(frames.main, script));
+      return Array.isArray(names) ? names.map(String) : [];
     } catch (error) {
-      if (error instanceof DocumentGone) return false;
+      if (error instanceof DocumentGone) return [];
       throw error;
     }
   }

@@ -135,7 +135,7 @@ class Login {
       // When the success conditions hold before any field was filled, the user was signed in already and was
       // redirected. The login is done. At this point, the control that proves the sign-in may also be in a
       // closed menu.
-      if (filled === 0 && ((await this.#hasSucceeded()) || (await this.#proof.hasHiddenProof(field))))
+      if (filled === 0 && ((await this.#isSignedInAlready()) || (await this.#proof.hasHiddenProof(field))))
         return { logged_in: true, already: true, url: tab.url };
       // The site needs no further field. For example, it requests no code from a device that it knows.
       if (!last && (await this.#hasSucceeded())) return { logged_in: true, url: tab.url };
@@ -311,6 +311,11 @@ class Login {
     return tab.loading || tab.pendingRequests() > 0;
   }
 
+  /** Whether the conditions for success hold, or the page of the login only offers a signed-in user to sign out. */
+  async #isSignedInAlready(): Promise<boolean> {
+    return (await this.#hasSucceeded()) || (this.#isFirst && (await this.#proof.offersSignOut()));
+  }
+
   /** Whether no field was filled yet. */
   get #isFirst(): boolean {
     return this.#remaining.length === this.#recipe.fields.length;
@@ -328,7 +333,7 @@ class Login {
         if (found || performance.now() >= (this.#isOpening() ? this.#until : until)) return found;
         // If the recipe's conditions for success stay true for `nextWithin` milliseconds, the user is signed
         // in and the site no longer shows this field. The login then ends without it.
-        if (tab.loading || !((await this.#hasSucceeded()) || (await this.#isSentAway(field))))
+        if (tab.loading || !((await this.#isSignedInAlready()) || (await this.#isSentAway(field))))
           successSince = undefined;
         else successSince ??= performance.now();
         if (

@@ -526,6 +526,33 @@ describe("a login by a recipe (stored login steps)", () => {
   }, 60_000);
 
   test.if(isFull)(
+    "is not repeated if the page of the login offers a signed-in user to continue or to sign out",
+    async () => {
+      const { routes } = stage.site;
+      // The pages of Directus and Moodle, and one that requests the code of a second factor.
+      routes.set("/signed-in", html("Sign In", "<p>Ann</p><a>Sign Out</a><button>Continue</button>"));
+      routes.set(
+        "/signed-in-as",
+        html("Confirm", "<p>You are already logged in</p><button>Log out</button>"),
+      );
+      routes.set(
+        "/second-factor",
+        html("Code", `<input name="code"><button>OK</button><button>Log out</button>`),
+      );
+      for (const [path, success] of [
+        ["/signed-in", true],
+        ["/signed-in-as", true],
+        ["/second-factor", false],
+      ]) {
+        const recipe = { url: stage.site.url(String(path)), fields, success: { text: "Dashboard" } };
+        expect(await login(recipe)).toMatchObject({ success });
+      }
+      expect(asked).toEqual([]);
+    },
+    60_000,
+  );
+
+  test.if(isFull)(
     "is not repeated if the closed menu of a signed-in user's page contains the proof of success",
     async () => {
       const { routes } = stage.site;
