@@ -14,7 +14,8 @@ import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
 import type { Target } from "./clickable-point.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import {
-  FIRST_ERROR_STATUS,
+  answerOf,
+  isRefused,
   keepRefusal,
   messagesAdded,
   refusedForm,
@@ -88,11 +89,12 @@ async function waitForEvidence(tab: Tab, pressed: Pressed): Promise<Seen> {
     if (tab.loading) await tab.waitForLoad();
     const seen = await readShown(tab, pressed);
     const isPending = pendingOfAction(tab) > 0;
-    const isRefused = seen.errors.length > 0 || seen.marked.length > 0;
+    const hasErrors = seen.errors.length > 0 || seen.marked.length > 0;
     // A dialog may still show the error of an earlier attempt while its new request is accepted. So errors do
     // not count if a request was accepted.
     const isAccepted = writesOf(tab, pressed).some(isSuccess);
-    if (tab.dialog || !seen.isShown || (isRefused && !isAccepted && !isPending)) return seen;
+    const isUnread = writesOf(tab, pressed).some((write) => write.isUnread);
+    if (tab.dialog || (!seen.isShown && !isUnread) || (hasErrors && !isAccepted && !isPending)) return seen;
     const within = isPending ? sessionLimits.submitAnswered : sessionLimits.dialogCloses;
     if (performance.now() - start >= within) return seen;
     await pause(sessionLimits.actionableEvery);
@@ -124,7 +126,7 @@ function writesOf(tab: Tab, pressed: Pressed): readonly AnsweredWrite[] {
   return own.length > 0 ? own : writesAfter(tab, pressed);
 }
 
-const isSuccess = ({ status }: AnsweredWrite): boolean => status < FIRST_ERROR_STATUS;
+const isSuccess = (write: AnsweredWrite): boolean => !isRefused(write);
 
 /** Returns the evidence that the fields were accepted. Throws if there is none. */
 async function evidenceOf(tab: Tab, pressed: Pressed, seen: Seen): Promise<Data> {
@@ -134,7 +136,7 @@ async function evidenceOf(tab: Tab, pressed: Pressed, seen: Seen): Promise<Data>
   const failed = writes.findLast((write) => !isSuccess(write));
   if (failed && (seen.isShown || !accepted)) {
     const said = messageOf(seen);
-    const message = `The server refused the form: it answered with the HTTP status ${failed.status}.${said}`;
+    const message = `The server refused the form: ${answerOf(failed)}${said}`;
     throw refused(tab, pressed, seen, { message, http_status: failed.status });
   }
   const isComplaint = seen.errors.length > 0 || seen.marked.length > 0;

@@ -77,11 +77,9 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
   }
   const own = writesOfForm(tab, sent);
   const writes = own.length > 0 ? own : writesAfter(tab, sent);
-  const [status] = writes.map((write) => write.status);
-  if (status !== undefined && writes.every((write) => write.status >= FIRST_ERROR_STATUS)) {
-    const message = `The server refused the form: it answered with the HTTP status ${status}.`;
-    throw refusedForm(found, message, said);
-  }
+  const [write] = writes;
+  if (write && writes.every(isRefused))
+    throw refusedForm(found, `The server refused the form: ${answerOf(write)}`, said);
   if (shown && isNewDocument && found.isAltered && shown.values === found.values) {
     // Some pages show the errors of fields as plain texts that are not marked as messages (Bugsink, Kiwi
     // TCMS). So if the page shows no message, the new texts of the form say why it was refused.
@@ -96,6 +94,16 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
     );
   }
 }
+
+/** Whether a server has refused a write: by its HTTP status, or by the errors of a GraphQL response. */
+export const isRefused = ({ status, errors = [] }: AnsweredWrite): boolean =>
+  status >= FIRST_ERROR_STATUS || errors.length > 0;
+
+/** Describes the answer of a server that has refused a write. */
+export const answerOf = ({ status, errors = [] }: AnsweredWrite): string =>
+  errors.length > 0
+    ? `it answered with errors: ${errors.join("; ")}.`
+    : `it answered with the HTTP status ${status}.`;
 
 /**
  * Returns the messages that a page has shown since a form was sent, their texts, and the texts of those that

@@ -49,6 +49,12 @@ interface SentRequest {
   readonly headers: Headers;
 }
 
+/**
+ * Sizes in bytes of the buffers in which Chromium stores the bodies of responses. Only the errors of a GraphQL mutation
+ * are read from them, directly after the response, so small buffers are enough.
+ */
+const STORED_BODIES = { maxTotalBufferSize: 512 * 1024, maxResourceBufferSize: 64 * 1024 } as const;
+
 export class Journal {
   readonly #redactor: Redactor;
   readonly #proxy: BrowserProxy | undefined;
@@ -76,8 +82,7 @@ export class Journal {
     const commands = [
       session.send("Runtime.enable"),
       session.send("Log.enable"),
-      // The buffer size is 0, so that Chromium stores no response bodies. They are never read.
-      session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      session.send("Network.enable", STORED_BODIES),
     ];
     for (const answer of commands) answer.catch(() => {});
   }

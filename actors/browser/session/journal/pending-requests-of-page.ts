@@ -4,6 +4,7 @@
  */
 import { logLimits, readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
+import { GraphQlMutations, type ReportedWrite } from "./graphql-mutations-of-page.ts";
 import { KnownPolls, pollKeyOf } from "./known-polls-of-site.ts";
 
 export interface AwaitedRequest {
@@ -65,11 +66,9 @@ interface TabRequests {
 }
 
 /** An answered request of a script that may change something, such as a POST. */
-export interface AnsweredWrite {
+export interface AnsweredWrite extends ReportedWrite {
   /** HTTP status of the response. */
   readonly status: number;
-  /** Body of the request. `undefined` if the browser did not report it, as for a file or a very long body. */
-  readonly body: string | undefined;
 }
 
 interface PendingOfAction {
@@ -155,6 +154,7 @@ export class AwaitedRequests {
    * target's network events must be enabled, which the session's journal does.
    */
   follow(session: Session, tab: string): void {
+    const mutations = new GraphQlMutations(session);
     session.also("Network.requestWillBeSent", (event) => {
       const { requestId, request, type, documentURL } = event;
       const { action, channels } = this.#of(tab);
@@ -177,7 +177,11 @@ export class AwaitedRequests {
       const pending = action?.pending.get(requestId);
       if (pending) pending.answeredAt ??= performance.now();
       const write = pending?.request.write;
-      if (write) action?.writes.push({ status: response.status, ...write });
+      if (write && action) {
+        const answered: AnsweredWrite = { status: response.status, ...write };
+        action.writes.push(answered);
+        mutations.add(requestId, answered);
+      }
       // The rest of this listener is for server-sent events. They arrive in one response that does not end,
       // so their request is not awaited.
       if (response.mimeType !== "text/event-stream") return;
@@ -189,10 +193,16 @@ export class AwaitedRequests {
       this.#end(requestId);
     };
     session.also("Network.loadingFinished", (event) => {
-      this.#noteAnswered(event.requestId);
+      const { requestId } = event;
+      this.#noteAnswered(requestId);
+      // The request of a mutation stays pending until its response is read, so that an action waits for the errors in it.
+      if (mutations.has(requestId)) void mutations.read(requestId).then(() => end(event));
+      else end(event);
+    });
+    session.also("Network.loadingFailed", (event) => {
+      mutations.forget(event.requestId);
       end(event);
     });
-    session.also("Network.loadingFailed", end);
     session.also("Network.webSocketCreated", ({ requestId }) => {
       this.#of(tab).channels.add(requestId);
     });

@@ -17,6 +17,10 @@ const stage = await stageOfTests({
   routes: {
     "/ok": answer(200),
     "/refused": answer(409),
+    "/graphql": (request) =>
+      request.url.endsWith("?fails")
+        ? Response.json({ errors: [{ message: "The name is taken" }], data: null })
+        : Response.json({ data: { addMember: { id: "7" } } }),
     "/statistics": answer(204, ""),
     "/done": answer(200, "<h1>Done</h1>"),
     "/broken": answer(500, "<h1>Sorry</h1>"),
@@ -66,6 +70,28 @@ test("sending a dialog's form fails if the server refuses the request, although 
   const { data, error } = await press(`await write("/refused", { name: who.value }); box.remove()`);
   expect(data).toMatchObject({ code: "form_invalid", http_status: 409, pressed: true });
   expect(error).toBe("The server refused the form: it answered with the HTTP status 409.");
+});
+
+test("sending a dialog's form fails if the GraphQL server answers the mutation with errors and the status 200", async () => {
+  const mutation =
+    '{ query: "mutation Add($name: String!) { addMember(name: $name) { id } }", variables: { name: who.value } }';
+  for (const after of ["", "box.remove()"]) {
+    const { data, error } = await press(
+      `await (await write("/graphql?fails", ${mutation})).json(); ${after}`,
+    );
+    expect(data).toMatchObject({ code: "form_invalid", pressed: true });
+    expect(error).toBe("The server refused the form: it answered with errors: The name is taken.");
+  }
+  const { data } = await press(`await write("/graphql", ${mutation})`);
+  expect(data).toMatchObject({ evidence: "request", http_status: 200 });
+});
+
+test("a GraphQL query with errors does not refuse a dialog's form whose mutation the server has accepted", async () => {
+  const { data } = await press(
+    `await write("/graphql", { query: "mutation { addMember }", variables: { name: who.value } });
+     await write("/graphql?fails", { query: "query Members { mutation }", variables: { name: who.value } })`,
+  );
+  expect(data).toMatchObject({ evidence: "request", http_status: 200 });
 });
 
 test("sending a dialog's form fails if the dialog shows an error message, although the server has accepted the request", async () => {
