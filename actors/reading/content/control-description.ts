@@ -10,6 +10,7 @@ import {
   KEPT_ATTRIBUTES,
 } from "../../../machines/records/stored-page-controls.ts";
 import { type AroundField, nameOfGroup } from "../../../machines/session/field-names-in-groups.ts";
+import { isLigature, isOfIconFont } from "../../../machines/session/icon-font-ligatures.ts";
 import { implicitRole } from "../../../machines/session/implicit-aria-role.ts";
 import type { Location } from "../parse/css-and-xpath-locators.ts";
 import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/html-tag-traits.ts";
@@ -66,7 +67,12 @@ export class Labels {
     const isField = /^(?:input|select|textarea)$/.test(tag) || /^(?:textbox|searchbox)$/.test(role);
     const candidates = [
       () => attributes["aria-label"],
-      () => (isField ? this.#labelOf(element) : shownTextOf(element, NAME_LENGTH)),
+      () =>
+        isField
+          ? this.#labelOf(element)
+          : attributes.title && isIcon(element)
+            ? undefined
+            : shownTextOf(element, NAME_LENGTH),
       // The value of a button is its caption, so it is read. The values of other fields are not read, because
       // they may contain what a user has typed.
       () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),
@@ -137,8 +143,10 @@ export class Labels {
     // All labels of a field make up its name, as in browsers. So the name is the same as in a session's
     // snapshot.
     const labels = id === undefined ? [] : this.#labelsFor(id, element);
-    if (labels.length > 0) return labels.map((label) => textOf(label, NAME_LENGTH)).join(" ");
-    for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return textOf(at, NAME_LENGTH);
+    // A label without a text, such as one around a drawn switch, names its field by its tooltip.
+    const text = (label: HtmlElement) => textOf(label, NAME_LENGTH) || (label.attributes.title ?? "");
+    if (labels.length > 0) return labels.map(text).join(" ");
+    for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return text(at);
     return undefined;
   }
 
@@ -188,6 +196,16 @@ function tipOfBoxAround({ tag, parent: box }: HtmlElement): string | undefined {
   const inner = box.children.filter((child) => typeof child !== "string");
   if (inner.length !== 1 || textOf(box, NAME_LENGTH).trim() !== "") return undefined;
   return box.attributes["aria-label"] || box.attributes.title;
+}
+
+/** Whether the text of an element is only the name of an icon that an icon font draws, such as `more_vert`. */
+function isIcon(element: HtmlElement): boolean {
+  const isOwn = (at: HtmlElement): boolean => {
+    if (isOfIconFont(at.attributes.class ?? "")) return true;
+    const inner = at.children.filter((child) => typeof child !== "string");
+    return inner.length === 1 && inner.some(isOwn);
+  };
+  return isLigature(textOf(element, NAME_LENGTH)) && isOwn(element);
 }
 
 const isLegend = (child: HtmlElement | string): child is HtmlElement =>

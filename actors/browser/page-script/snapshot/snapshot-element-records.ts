@@ -3,6 +3,7 @@
  * valid. Values of password fields are never reported.
  */
 
+import { withoutLigatures } from "../../../../machines/session/icon-font-ligatures.ts";
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import type { Pane, Rect, View } from "../actionability/element-geometry.ts";
 import { geometry } from "../actionability/element-geometry.ts";
@@ -13,6 +14,7 @@ import type { CachedElement, RecordedElement, Visual } from "./element-cache-ent
 import * as elementPaths from "./element-paths.ts";
 import * as elementStates from "./element-state.ts";
 import * as icons from "./icon-names.ts";
+import { ligaturesIn } from "./ligatures-in-element.ts";
 import type { RawElement } from "./raw-frame-snapshot.ts";
 import { elementCache } from "./snapshot-element-cache.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
@@ -111,13 +113,18 @@ const SLIDER_FIELD = "input[type=range]";
 /** Selector of descendants whose text never names the element: code, and the options of a list. */
 const NAMES_NOTHING = "style,script,select,datalist,[role=listbox],[role=menu]";
 
-/** Returns the text of a label. The label may also contain icons or its field, or show its text in a slot. */
+/**
+ * Returns the text of a label. The label may also contain icons or its field, or show its text in a slot. A label without
+ * a text, such as one around a drawn switch, names its field by its tooltip.
+ */
 const labelText = (element: Element): string => {
   const { textContent: text } = element;
   const plain = element.firstElementChild === null && text?.trim();
   if (plain) return text;
   const words = describer.wordsOf(element) || element.getAttribute("aria-label");
-  return words || (element.querySelector(NAMES_NOTHING) ? "" : (text ?? ""));
+  const shown = words || (element.querySelector(NAMES_NOTHING) ? "" : (text ?? ""));
+  if (shown.trim() !== "" || element.localName !== "label") return shown;
+  return element.getAttribute("title") || tipOf(element) || shown;
 };
 
 /**
@@ -167,6 +174,12 @@ const namedBy = (element: Element): string => {
   return words.filter((word) => word !== "").join(" ");
 };
 
+/** Returns the text of an element. If a tooltip names it, the names of its icons are left out. */
+const ownText = (element: Element): string => {
+  const text = labelText(element);
+  return element.hasAttribute("title") ? withoutLigatures(text, ligaturesIn(element)) : text;
+};
+
 const nameOf = (element: Element): string => {
   const plain = (text: string | null | undefined): string => shorten(text ?? "", MAX_TEXT_LENGTH);
   const labels = namingLabelsOf(element).map((label) => plain(labelText(label)));
@@ -175,7 +188,7 @@ const nameOf = (element: Element): string => {
     namedBy(element) ||
     plain(element.getAttribute("aria-label")) ||
     labels.join(" ").trim() ||
-    (typed ? "" : plain(labelText(element))) ||
+    (typed ? "" : plain(ownText(element))) ||
     plain(element.getAttribute("placeholder")) ||
     plain(element.getAttribute("title")) ||
     plain(tipOf(element)) ||
@@ -314,7 +327,9 @@ const build = (
   const labels = (named === "" ? namingLabelsOf(element).map(labelText) : [named])
     .map((label) => shorten(label, MAX_TEXT_LENGTH))
     .filter((label) => label !== "");
-  const text = shorten(inside, MAX_TEXT_LENGTH);
+  const isNamed = labels.length > 0 || Boolean(aria) || element.hasAttribute("title");
+  const shown = isNamed ? withoutLigatures(inside, ligaturesIn(element)) : inside;
+  const text = shorten(shown, MAX_TEXT_LENGTH);
   const called = labels.length > 0 || aria || placeholder;
   const title = text === "" && !called && !ground ? nameOf(element) : "";
   // Whether the element's own text describes the element. A text without letters or digits may be an icon and

@@ -106,12 +106,15 @@ export function overflow(cached: CachedElement): string {
   return read.overflow;
 }
 
+/** Whether a list of fonts begins with an icon font. */
+export const isIconFont = (fontFamily: string): boolean =>
+  ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
+
 /** Whether the font of the element draws icons. */
 export function hasIconFont(cached: CachedElement): boolean {
   const read = styled(cached);
   if (read.icons === undefined) {
-    const { fontFamily } = styleOf(cached);
-    read.icons = ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
+    read.icons = isIconFont(styleOf(cached).fontFamily);
   }
   return read.icons;
 }

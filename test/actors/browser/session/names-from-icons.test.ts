@@ -170,3 +170,19 @@ test("an icon is named by the attribute of its component, as in Clarity and Angu
   expect(clickableElementsString).toContain('icon="two way arrows left"');
   expect(clickableElementsString).toContain('icon="trash"');
 });
+
+test("the name of an icon in an icon font is not part of the name of a control with a label or a tooltip", async () => {
+  const { highlightedElements } = await stage.show(
+    `<button aria-label="Delete"><i class="m">delete_outline</i></button><button title="More"><i class="m">more_vert</i></button>
+     <a href="#p" title="Profile"><span class="material-icons m">person</span>Ada</a><button><i class="m">close</i></button>
+     <button aria-label="Save the file"><span>save</span></button>`,
+    `<style>.m { font-family: "Material Icons" }</style>`,
+  );
+  expect(highlightedElements.map((one) => nameOf(one))).toEqual([
+    "Delete",
+    "More",
+    "Ada",
+    "close",
+    "Save the file",
+  ]);
+});

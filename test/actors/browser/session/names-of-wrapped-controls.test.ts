@@ -79,3 +79,12 @@ test("a selector and a text together find a cell that the snapshot does not list
     "element_not_found",
   );
 });
+
+test("a label without a text names the drawn switch in it by its tooltip", async () => {
+  const { highlightedElements } = await stage.show(
+    `<label class="switch" title="DAG is paused"><input type="checkbox" class="gone"><span class="track" aria-hidden="true"></span></label>
+     <label title="Help">News <input type="checkbox"></label>`,
+    `<style>.gone { opacity: 0; position: absolute } .track { display: inline-block; width: 40px; height: 20px; background: red }</style>`,
+  );
+  expect(highlightedElements.map((one) => nameOf(one))).toEqual(["DAG is paused", "News"]);
+});
