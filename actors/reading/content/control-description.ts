@@ -144,7 +144,7 @@ export class Labels {
     // snapshot.
     const labels = id === undefined ? [] : this.#labelsFor(id, element);
     // A label without a text, such as one around a drawn switch, names its field by its tooltip.
-    const text = (label: HtmlElement) => textOf(label, NAME_LENGTH) || (label.attributes.title ?? "");
+    const text = (label: HtmlElement) => textOf(label, NAME_LENGTH) || tooltipOf(label);
     if (labels.length > 0) return labels.map(text).join(" ");
     for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return text(at);
     return undefined;
@@ -197,6 +197,10 @@ function tipOfBoxAround({ tag, parent: box }: HtmlElement): string | undefined {
   if (inner.length !== 1 || textOf(box, NAME_LENGTH).trim() !== "") return undefined;
   return box.attributes["aria-label"] || box.attributes.title;
 }
+
+/** Returns the tooltip of an element. A script of Bootstrap moves it to another attribute. */
+const tooltipOf = ({ attributes }: HtmlElement): string =>
+  attributes.title || attributes["data-original-title"] || attributes["data-bs-original-title"] || "";
 
 /** Whether the text of an element is only the name of an icon that an icon font draws, such as `more_vert`. */
 function isIcon(element: HtmlElement): boolean {

@@ -8,9 +8,11 @@ test("a label without a text names the drawn switch in it by its tooltip", () =>
   const { inputs } = controlsOf(
     `<label class="switch" title="DAG is paused"><input type="checkbox"><span aria-hidden="true"></span></label>
      <label for="n" title="Help">News</label><input type="checkbox" id="n">
-     <label for="m" title="Mail"></label><input type="checkbox" id="m">`,
+     <label for="m" title="Mail"></label><input type="checkbox" id="m">
+     <label class="switch" title="" data-original-title="Pause DAG"><input type="checkbox"></label>
+     <label class="switch" data-bs-original-title="Dark mode"><input type="checkbox"></label>`,
   );
-  expect(inputs.map(({ name }) => name)).toEqual(["DAG is paused", "News", "Mail"]);
+  expect(inputs.map(({ name }) => name)).toEqual(["DAG is paused", "News", "Mail", "Pause DAG", "Dark mode"]);
 });
 
 test("the name of an icon in an icon font is not the name of a button with a tooltip", () => {
