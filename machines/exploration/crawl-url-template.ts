@@ -5,6 +5,7 @@
  */
 import { percentDecoded } from "../percent-decoding.ts";
 import { listViewOf } from "./order-and-filter-parameters.ts";
+import { splitPathParameters } from "./path-parameters.ts";
 
 /**
  * What makes the URLs of a template endless. `sequence`: numbers. `random`: random ids. `calendar`: dates.
@@ -54,11 +55,12 @@ export function templateOf(url: string): Template | undefined {
   const slash = url.indexOf("/", start);
   const question = url.indexOf("?", slash);
   const host = url.slice(start, slash);
-  const segments = url
-    .slice(slash + 1, question < 0 ? undefined : question)
-    .split("/")
-    .filter(Boolean);
-  const parameters = question < 0 ? [] : parametersOf(url.slice(question + 1));
+  const inPath = splitPathParameters(url.slice(slash + 1, question < 0 ? undefined : question));
+  const segments = inPath.path.split("/").filter(Boolean);
+  const parameters = [
+    ...(inPath.parameters.length === 0 ? [] : parametersOf(inPath.parameters.join("&"))),
+    ...(question < 0 ? [] : parametersOf(url.slice(question + 1))),
+  ];
   const special = wikiPage(segments, parameters);
   if (special !== undefined) return { family: host, variant: special, kind: "wiki", textCounts: false };
   const revision = revisionPage(segments);

@@ -7,6 +7,7 @@ import { isProgramFile } from "../knowledge/programs-in-addresses.ts";
 import { maskSegment } from "./crawl-url-template.ts";
 import { routeOf } from "./normalise-url.ts";
 import { listViewOf } from "./order-and-filter-parameters.ts";
+import { splitPathParameters } from "./path-parameters.ts";
 
 /**
  * Number of known URLs of one form below which the form counts as rare. With three pages of a form, the map
@@ -154,13 +155,16 @@ function formOf(url: string): UrlForm {
   // A client-side route after "#" is a part of the path: `#/users/17/settings`, `#/users?page=2`.
   const hash = routeOf(url);
   const route = hash === "" ? null : URL.parse(hash.replace(/^#!?\/?/u, "/"), parsed.origin);
-  const segments = `${parsed.pathname}${route ? `/#${route.pathname}` : ""}`
-    .split("/")
-    .filter((segment) => segment !== "");
+  const inPath = splitPathParameters(`${parsed.pathname}${route ? `/#${route.pathname}` : ""}`);
+  const segments = inPath.path.split("/").filter((segment) => segment !== "");
   const masked = segments.map((segment, at) =>
     at < segments.length - 1 && ITEM_CODE.test(segment) ? "{code}" : maskSegment(segment).text,
   );
-  const parameters = [...parsed.searchParams, ...(route?.searchParams ?? [])];
+  const parameters = [
+    ...new URLSearchParams(inPath.parameters.join("&")),
+    ...parsed.searchParams,
+    ...(route?.searchParams ?? []),
+  ];
   const names = [...new Set(parameters.map(([name]) => name))].sort();
   const parts = [parsed.host, ...masked];
   const path = parts.join("/");

@@ -4,6 +4,7 @@
  */
 import { maskSegment } from "../exploration/crawl-url-template.ts";
 import { isPageOfNamedList, orderOrSizeOf } from "../exploration/order-and-filter-parameters.ts";
+import { splitPathParameters } from "../exploration/path-parameters.ts";
 
 /**
  * Parameters that choose a page, an order or a size of a list. If addresses differ only in such parameters,
@@ -151,8 +152,11 @@ export function addressOf(url: string): ScreenAddress | undefined {
   if (!parsed) return undefined;
   const route = /^#!?(\/.*)/.exec(parsed.hash)?.[1];
   const [routePath = "", routeQuery = ""] = route === undefined ? [] : split(route);
-  const path = withoutPaging(segmentsOf(parsed.pathname));
-  const segments = route === undefined ? path : [...path, "#", ...withoutPaging(segmentsOf(routePath))];
+  const own = splitPathParameters(parsed.pathname);
+  const ofRoute = splitPathParameters(routePath);
+  const path = withoutPaging(segmentsOf(own.path));
+  const segments = route === undefined ? path : [...path, "#", ...withoutPaging(segmentsOf(ofRoute.path))];
+  const inPath = [...own.parameters, ...ofRoute.parameters].join("&");
   return {
     host: parsed.host,
     path: segments.map((value) => ({
@@ -160,8 +164,8 @@ export function addressOf(url: string): ScreenAddress | undefined {
       value,
       masked: UUID.test(value) ? "{id}" : maskSegment(value).text,
     })),
-    query: [...parametersOf(parsed.search), ...parametersOf(routeQuery)].sort((a, b) =>
-      a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
+    query: [...parametersOf(inPath), ...parametersOf(parsed.search), ...parametersOf(routeQuery)].sort(
+      (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
     ),
   };
 }
