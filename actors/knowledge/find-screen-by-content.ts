@@ -4,6 +4,7 @@
  * texts, headings, labels, and words that a press shows, such as those of a tab.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { asksForApi, describesApi } from "../../machines/knowledge/api-description-pages.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { operationTarget } from "../../machines/knowledge/page-to-create-or-edit-thing.ts";
@@ -45,6 +46,8 @@ interface PageWords {
   readonly all: string;
   /** The words that name the page and its controls, without the data that it shows. */
   readonly names: string;
+  /** Whether the page describes a programming interface, as Redoc does. It has the words of nearly every function. */
+  readonly isApi?: boolean;
 }
 
 /**
@@ -62,7 +65,10 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
   // For "add a bookkeeping account", a log of events may contain all these words in its rows (as in Byro). A
   // page that really adds accounts has them in its heading, its address or its controls. So other hits are
   // dropped.
-  const possible = hits.filter(({ id, url }) => creation?.isAbout(texts.get(id)?.names ?? "", url) ?? true);
+  const ofApi = asksForApi(target) ? [] : hits.filter(({ id }) => texts.get(id)?.isApi);
+  const possible = hits.filter(
+    (hit) => !ofApi.includes(hit) && (creation?.isAbout(texts.get(hit.id)?.names ?? "", hit.url) ?? true),
+  );
   const wanted = weightsOf(
     requestedWords(target),
     [...texts.values()].map(({ all }) => all),
@@ -142,7 +148,8 @@ async function textsOf(
     const page = byKey.get(urlKey(url));
     if (!page) continue;
     const names = [page.title, ...page.headings, controlTexts(page)].join("\n");
-    texts.set(id, { all: [names, page.content, optionTexts(page), url].join("\n"), names });
+    const all = [names, page.content, optionTexts(page), url].join("\n");
+    texts.set(id, { all, names, isApi: describesApi(page) });
   }
   for (const { screen_id, name, url, added_texts = "" } of states) {
     const names = [name, added_texts].join("\n");

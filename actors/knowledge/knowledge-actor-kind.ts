@@ -29,7 +29,13 @@ import {
 } from "./index.ts";
 import { findGaps } from "./map-gaps.ts";
 import type { SearchMap } from "./map-query.ts";
-import { embedTexts, fusedSearch, withListFirst, withScreens } from "./word-and-meaning-search.ts";
+import {
+  embedTexts,
+  fusedSearch,
+  withApiDescriptionsLast,
+  withListFirst,
+  withScreens,
+} from "./word-and-meaning-search.ts";
 
 /**
  * The cache of atlases (in-memory indexes of maps) for each store. All effects and queries of a map run in
@@ -114,7 +120,8 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
       const search: SearchMap = async (map, query, topK) => {
         const hits = await fusedSearch(store, models, map, query, topK);
         const open = { knowledgeId: map, source: store, atlas: await atlas() };
-        return await withListFirst(open, await withScreens(open, hits, query, topK), query, topK);
+        const ranked = await withApiDescriptionsLast(open, await withScreens(open, hits, query, topK), query);
+        return await withListFirst(open, ranked, query, topK);
       };
       return await answerQuery(knowledgeId, store, atlas, question, search);
     },

@@ -3,6 +3,11 @@
  * by reciprocal rank fusion. If the model does not answer in time, the ranking by words is used alone.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import {
+  asksForApi,
+  describesApi,
+  SHORTEST_API_DESCRIPTION,
+} from "../../machines/knowledge/api-description-pages.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { fused } from "../../machines/knowledge/rank-fusion.ts";
@@ -171,4 +176,31 @@ export async function withListFirst(
     ? { ...known, score }
     : { kind: "screen", id, url, title, snippet: url, score };
   return [first, ...hits.filter((hit) => hit.id !== id)].slice(0, topK);
+}
+
+/**
+ * Puts the descriptions of a programming interface (Redoc, Swagger UI) after the other results, unless the query asks
+ * for the interface. They contain the words of nearly every function of the application.
+ */
+export async function withApiDescriptionsLast(
+  { knowledgeId, source }: Pick<OpenMap, "knowledgeId" | "source">,
+  hits: readonly SearchHit[],
+  query: string,
+): Promise<readonly SearchHit[]> {
+  const pages = hits.filter(({ kind }) => kind === "page");
+  if (pages.length === 0 || hits.length < 2 || asksForApi(query)) return hits;
+  const sizes = await source.pages.sizes(
+    knowledgeId,
+    pages.map(({ url }) => urlKey(url)),
+  );
+  const long = sizes.filter(({ bytes }) => bytes >= SHORTEST_API_DESCRIPTION).map(({ url }) => urlKey(url));
+  if (long.length === 0) return hits;
+  const read = await source.pages.searched(knowledgeId, long);
+  const apis = new Set(read.filter(describesApi).map(({ id }) => id[1]));
+  if (apis.size === 0) return hits;
+  const isApi = ({ kind, url }: SearchHit): boolean => kind === "page" && apis.has(urlKey(url));
+  const others = hits.filter((hit) => !isApi(hit));
+  const least = others.at(-1)?.score ?? Number.POSITIVE_INFINITY;
+  const last = hits.filter(isApi).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }));
+  return [...others, ...last];
 }
