@@ -78,7 +78,7 @@ export function confirmationOf(
   const entries = own.filter((one) => isField(one) || isList(one) || isTick(one));
   const dismissing = own.filter((one) => REFUSES.test(nameOf(one).trim()) || closes(one));
   const [confirm, further] = own.filter(
-    (one) => !dismissing.includes(one) && !entries.includes(one) && !isShownOnly(one),
+    (one) => !dismissing.includes(one) && !entries.includes(one) && !isShownOnly(one) && !isSurface(one),
   );
   const dismiss = dismissing.find((one) => !closes(one)) ?? dismissing[0];
   if (!confirm || further || !dismiss || !/^(?:button|link)$/u.test(roleOf(confirm))) return undefined;
@@ -166,6 +166,16 @@ export function isLeftToStep(asked: PageConfirmation, next: PlanStep | undefined
  */
 const isShownOnly = ({ role, attributes: { tabindex } }: HighlightedElement): boolean =>
   role === "listitem" && tabindex === "-1";
+
+/**
+ * Whether an element is the empty surface behind a dialog: it has neither a name nor an icon, and only a script makes
+ * it a control (`v-overlay` of Directus, `modal-background` of Bulma). A click on it closes the dialog.
+ */
+const isSurface = (element: HighlightedElement): boolean =>
+  /^(?:div|span)$/u.test(element.tagName.toLowerCase()) &&
+  !element.role &&
+  !element.icon &&
+  nameOf(element).trim() === "";
 
 const closes = (element: HighlightedElement): boolean => CLOSES.test(nameOf(element).trim());
 

@@ -12,7 +12,7 @@ import type { PlanStep } from "../../../machines/dialogue/plan-schemas.ts";
 import { retriedStep } from "../../../machines/dialogue/plan-step-edits.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
-import { button, field } from "./support/test-page-elements.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
 
 const rows = ["Hugo", "Greta"].map((name) => button("Delete", { around: name }));
 const before = new Set(rows.map(({ highlight_index }) => highlight_index));
@@ -45,6 +45,18 @@ const stepFor = (task: string, more: Partial<PlanStep> = {}): PlanStep => {
   if (!step) throw new Error(`"${task}" has no step.`);
   return { ...step, ...more };
 };
+
+test("a question is recognised beside the clickable surface that covers the page (Directus, Bulma)", () => {
+  const surface = element({ tagName: "div", interactionType: "click" });
+  const shown = [surface, button("Cancel"), button("Delete")];
+  const covered = rows.map((one) => ({ ...one, covered: "div" }));
+  const found = confirmationOf({ highlightedElements: [...covered, ...shown], segments: [] }, before);
+  expect(found?.confirm.textContent).toBe("Delete");
+  // An icon is a choice of its own, so the page does not only ask.
+  const pin = element({ tagName: "span", interactionType: "click", icon: "pin" });
+  const further = { highlightedElements: [...covered, pin, ...shown], segments: [] };
+  expect(confirmationOf(further, before)).toBeUndefined();
+});
 
 describe("the approval of a step", () => {
   test.each([
