@@ -3,7 +3,7 @@
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
 import { registry } from "../page-script-document-state.ts";
-import { shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
+import { VISIBLE } from "../shadow-dom.ts";
 
 export interface Markup {
   readonly url: string;
@@ -20,7 +20,7 @@ export interface DocumentHtml {
 
 /**
  * Returns an element as HTML in which invisible elements, and required fields with a value, are marked. The marks are set in a copy in another
- * document, so that the page's scripts do not notice them.
+ * document, so that the page's scripts do not notice them. Shadow roots are added as templates, without marks inside.
  */
 const markedHtml = (element: Element): string => {
   const copy = document.implementation.createHTMLDocument("").importNode(element, true);
@@ -39,7 +39,25 @@ const markedHtml = (element: Element): string => {
   // A page without visible text is often still loading, and its elements are hidden only until it has loaded.
   // So no element of such a page is marked as hidden.
   if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
+  addShadowRoots(element, copy);
   return copy.outerHTML;
+};
+/** Adds the shadow roots of an element and of those in it to a copy of the element, as declarative templates. */
+const addShadowRoots = (from: Element | ShadowRoot, to: Element | DocumentFragment): void => {
+  // The copies of the elements are collected before a template is added to any of them.
+  const copies = [...to.querySelectorAll("*")];
+  const pairs = [...from.querySelectorAll("*")].map((original, at) => [original, copies[at]] as const);
+  if (from instanceof Element && to instanceof Element) pairs.push([from, to]);
+  for (const [original, copy] of pairs) {
+    const root = registry.rootOf(original);
+    if (!root || !copy) continue;
+    const template = copy.ownerDocument.createElement("template");
+    template.setAttribute("shadowrootmode", root.mode);
+    for (const node of root.childNodes)
+      template.content.append(template.ownerDocument.importNode(node, true));
+    addShadowRoots(root, template.content);
+    copy.prepend(template);
+  }
 };
 /** Whether an element is a required field with a value, or a checked radio button. Only the presence of a value is read. */
 const isFilled = (element: Element): boolean => {
@@ -59,15 +77,6 @@ const hasVisible = (element: Element): boolean =>
   getComputedStyle(element).display !== "none" &&
   [...element.querySelectorAll("*")].some((inner) => inner.checkVisibility(VISIBLE));
 
-const written = (element: Element): string => {
-  const own = registry.rootOf(element);
-  const shadowRoots = [...(own ? [own, ...shadowRootsBelow(own)] : []), ...shadowRootsBelow(element)];
-  if (shadowRoots.length === 0) return markedHtml(element);
-  // The clone of an element is an element, so the cast is safe.
-  const shell = (element.cloneNode(false) as Element).outerHTML;
-  const end = shell.lastIndexOf("</");
-  return shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
-};
 const bounded = (html: string, most: number): Markup => ({
   url: withoutPasswords(location.href),
   contentType: document.contentType,
@@ -79,11 +88,11 @@ export const documentHtml: DocumentHtml = {
     if (document.contentType === "text/plain") return bounded(document.body?.textContent ?? "", most);
     const { documentElement: element, doctype } = document;
     const head = doctype ? `<!DOCTYPE ${doctype.name}>` : "";
-    return bounded(element ? head + written(element) : "", most);
+    return bounded(element ? head + markedHtml(element) : "", most);
   },
   ofElement(id, most) {
     const element = registry.element(Math.abs(id));
     if (!element?.isConnected) return undefined;
-    return bounded(`<!DOCTYPE html><html><body>${written(element)}</body></html>`, most);
+    return bounded(`<!DOCTYPE html><html><body>${markedHtml(element)}</body></html>`, most);
   },
 };

@@ -288,6 +288,22 @@ test("elements that styles hide are marked in the returned HTML, without a chang
   expect(await stage.run("did")).toEqual([]);
 });
 
+// Airflow shows its React pages in a shadow root, and has closed dialogs of Bootstrap beside it.
+test("elements that styles hide are marked on a page with shadow roots too", async () => {
+  await stage.show(
+    `<div class="modal fade off"><h4>User confirmation needed</h4></div><div id="host"><b slot="name">Order 7</b></div>
+     <script>host.attachShadow({ mode: "open" }).innerHTML = "<h1>Orders</h1><slot name=name></slot><i id=inner></i>";
+       host.shadowRoot.getElementById("inner").attachShadow({ mode: "open" }).innerHTML = "<p>Nested</p>"</script>`,
+    "<style>.off { display: none }</style>",
+  );
+  const [page] = await stage.session.documentHtml(undefined);
+  expect(page?.html).toContain('<div class="modal fade off" data-cairn-hidden="">');
+  expect(page?.html).toContain('<b slot="name">Order 7</b>');
+  expect(page?.html).toMatch(
+    /<div id="host"><template shadowrootmode="open"><h1>Orders<\/h1>.*<p>Nested<\/p>/s,
+  );
+});
+
 // Vue and Angular set the values of fields without their attributes.
 test("required fields and radio buttons whose value a script has set are marked in the returned HTML", async () => {
   await stage.show(
