@@ -75,7 +75,7 @@ const OPENS = {
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
 /** Factors (0 to 1) for the likelihood that a text is one value. */
 const CONTAINS = {
-  /** Factor for each separator in the text. */
+  /** Factor for each separator in the text, such as a comma: a text with separators is more likely several values. */
   separator: 0.75,
   /** Factor for each joining word, such as "for", in the text. */
   join: 0.85,

@@ -328,11 +328,11 @@ const site = siteOfTests({
       ),
     `<script>${POST}</script>`,
   ),
-  // The page of the object has a link "Remove" for a part of the form, beside the link that deletes the object.
-  // Pages in Django's administration have such links too.
   "/forks/": listOf("forks", () =>
     rowsOf("forks", (name, at) => `<td><a href="/forks/${at}/change/">${name}</a></td>`),
   ),
+  // The form has a link "Remove" for one of its parts, beside the link that deletes the fork, as in Django's
+  // administration.
   "/forks/0/change/": () =>
     page(
       objects.forks?.[0] ?? "",

@@ -256,7 +256,8 @@ function bodiesOf(
     }
     const main = [...parts.values()].find(({ size }) => total > 0 && size >= BODY_SHARE * total);
     if (!main || main.most > 1 || main.members.filter(Boolean).length < DATED * bodies.length) break;
-    // If the part is displayed inline, the search ends, because it belongs to its parent's text.
+    // A part that is displayed inline belongs to the text of its parent, so the search for the posts' texts ends at the
+    // parent.
     if (main.members.some((members) => members?.[0] && !members[0].block && !members[0].containsBlock)) break;
     bodies = bodies.map((body, index) => main.members[index] ?? body);
   }

@@ -2,8 +2,8 @@
 import type { ActorStore } from "../../../store/index.ts";
 import type { ActorSystem } from "../calls-to-actors.ts";
 import type { Bus } from "../drivers/message-bus.ts";
+import type { Meter } from "../inspection/metrics-of-actor-kinds.ts";
 import type { Inspector } from "../inspection/runtime-inspector.ts";
-import type { Meter } from "../inspection/shard-owner-metrics.ts";
 import type { Clock } from "../runtime-clock.ts";
 import type { Committer } from "./actor-step-committer.ts";
 

@@ -8,7 +8,7 @@ import { Fenced } from "../../../machines/errors.ts";
 import type { StoreWrite } from "../../../machines/machine-emissions.ts";
 import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
-import type { Durations } from "../inspection/shard-owner-metrics.ts";
+import type { Durations } from "../inspection/metrics-of-actor-kinds.ts";
 
 /** The rows that one actor commits. The store saves all of them or none. */
 export interface ActorCommit {

@@ -9,7 +9,7 @@ import { failure, type Outcome } from "../actor-messages.ts";
 import { mailboxLimits } from "../actor-runtime-limits.ts";
 import type { Activation } from "../core/actor-in-memory.ts";
 import type { AnyActorDefinition, QueryHandler } from "../define-actor.ts";
-import type { Meter } from "../inspection/shard-owner-metrics.ts";
+import type { Meter } from "../inspection/metrics-of-actor-kinds.ts";
 import type { OperationRequest, QueryRequest } from "../query-and-operation-requests.ts";
 import { operate } from "./administrative-actor-operations.ts";
 import { unknownKind } from "./unhandled-messages-to-dead-letters.ts";

@@ -1,4 +1,7 @@
-/** Tests that a target finds the screen to which an entry of a menu leads, if the entry has no address. */
+/**
+ * Tests that the search for a target (words for a screen) finds the screen to which an entry of a menu leads, even if
+ * the entry has no address.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";

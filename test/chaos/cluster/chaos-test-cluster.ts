@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnvironment } from "../../../gateway/memory-settings-in-environment.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
-import { ActionServer } from "./chaos-action-server.ts";
+import { ActionServer } from "./action-counting-server.ts";
 import type { NodeSettings } from "./chaos-node-process.ts";
 
 export interface ClusterOptions {

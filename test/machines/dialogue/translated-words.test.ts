@@ -53,7 +53,7 @@ test("plurals of a word are translated like the word, and English words stay as 
   expect(contentWords("the tags of notes")).toEqual(["tag", "note"]);
 });
 
-test("a French task to see invoices or to sign out clicks the button, even a Spanish one", () => {
+test("a French task to see invoices or to sign out clicks the button for it, even if the name of the button is Spanish", () => {
   const page = [button("Factures"), button("Cerrar sesión")];
   expect(stepsOf("Je voudrais voir les factures", page)).toEqual(["click 0"]);
   expect(stepsOf("Déconnecte-moi", page)).toEqual(["click 1"]);

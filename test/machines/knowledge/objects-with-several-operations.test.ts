@@ -30,7 +30,7 @@ test("different operations on files of a project (/town/log/README, /town/tree/R
   expect(paths(...others, ...pages("blame", "tree"))).toHaveLength(verbs.length + 1);
 });
 
-test("words after a project in the address, such as branches of a repository, are one screen if their pages are equal", () => {
+test("pages whose addresses differ only in a word after the project, such as a branch, are one screen if they have the same template", () => {
   const projects = ["town", "mill", "port"];
   const at = (words: readonly string[], template: (word: string) => string) =>
     projects.flatMap((project) => words.map((word) => page(`/${project}/${word}`, template(word), 1)));

@@ -23,7 +23,7 @@ test("a page with some of the words, and only in running text, is not certain", 
   expect(names(page("Room 2", 1, 0, 0))).toEqual(["Room 2"]);
 });
 
-test("a page is not certain if the search ranks a page higher whose name has a word of the target", () => {
+test("a page is no certain match for a target if the search ranks another page higher, and its name has a word of the target", () => {
   expect(names(page("Releases", 0.5, 0.5), page("Cloud", 1, 0, 0))).toEqual([]);
   expect(names(page("Cloud", 1, 0, 0), page("Releases", 0.5, 0.5))).toEqual(["Cloud"]);
 });

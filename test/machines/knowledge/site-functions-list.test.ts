@@ -139,7 +139,7 @@ test("a form whose button saves does not count as a search, although a person is
   ).toEqual(["search", "form"]);
 });
 
-test("the functions of a site are also available as text", () => {
+test("the list of a site's functions can be written as text, with the screens of each function", () => {
   const list = functions()
     .list()
     .filter(({ kind }) => kind === "press" || kind === "search");

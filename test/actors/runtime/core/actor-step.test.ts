@@ -50,7 +50,7 @@ const context = (state: ActorState) =>
   state.snapshot.context as Readonly<
     Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
   >;
-/** @param run identifies a run of the effect: the run that started `run` milliseconds after `NOW` */
+/** @param run start of the effect's run, in milliseconds after `NOW`; it identifies the run */
 const finished = (run: number, result: EffectResult): Item => ({
   kind: "effect",
   id: "work",

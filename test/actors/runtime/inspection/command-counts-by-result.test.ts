@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Item, StepResult } from "../../../../actors/runtime/core/actor-step.ts";
-import { KindMeter } from "../../../../actors/runtime/inspection/shard-owner-metrics.ts";
+import { KindMeter } from "../../../../actors/runtime/inspection/metrics-of-actor-kinds.ts";
 
 type Counted = Pick<StepResult, "applied" | "outcome">;
 
