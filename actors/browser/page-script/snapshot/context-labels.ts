@@ -75,6 +75,11 @@ const GRIDS = "[role=grid],[role=treegrid],[role=table],table";
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
 /** Selector of checkboxes and similar controls. The text after such a control names it. */
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
+/**
+ * Selector of elements that are controls by their markup. Any other element is only a control because a script
+ * listens for clicks.
+ */
+const MARKED_CONTROLS = "a,button,input,select,textarea,summary,tr,li,[role],[tabindex],[contenteditable]";
 /** Maximum number of ancestors of a field that are searched for its caption. */
 const MAX_LEVELS = 4;
 /**
@@ -134,6 +139,18 @@ const captionOf = (field: Element): Element | undefined => {
   }
   return undefined;
 };
+
+/**
+ * Whether the caption of a field is one of the given texts, which open a menu of the field when they are
+ * clicked (Directus, NocoDB). Such a text is an element of its own, but still names the field.
+ */
+const isNamedByOneOf = (texts: readonly Element[], field: Element): boolean => {
+  const caption = texts.length > 0 ? captionOf(field) : undefined;
+  return caption !== undefined && texts.some((text) => caption.contains(text) && isBefore(text, field));
+};
+
+const isBefore = (text: Element, field: Element): boolean =>
+  !text.contains(field) && (text.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 /** Returns the text directly after a checkbox or radio button, which usually names it. */
 const textAfter = (box: Element): string => {
@@ -338,6 +355,7 @@ export function assignContextLabels(
    * context label.
    */
   const identified = new Set<Element>();
+  const clickableTexts: Element[] = [];
   for (const [at, entry] of found.entries()) {
     const name = names[at] ?? "";
     const fingerprint = fingerprints.get(entry.cached.id);
@@ -347,12 +365,13 @@ export function assignContextLabels(
     const isPlaceholder = name !== "" && name === entry.element.getAttribute("placeholder");
     if (name !== "" && counts.get(name) === 1 && !isPlaceholder) {
       identified.add(fingerprint.scope);
+      if (!entry.element.matches(MARKED_CONTROLS)) clickableTexts.push(entry.element);
       const row = closestOutside(entry.element, ROWS);
       if (row) identified.add(row);
       if (name.length <= MAX_AMBIGUOUS_LENGTH && entry.element.matches(ACTING))
         entry.rowLabel = contextOf(entry, fingerprint).text;
     } else if (name.length <= MAX_AMBIGUOUS_LENGTH) {
-      if (identified.has(fingerprint.scope)) {
+      if (identified.has(fingerprint.scope) && !isNamedByOneOf(clickableTexts, entry.element)) {
         entry.rowLabel = rowOf(entry.element, fingerprint);
         continue;
       }

@@ -44,6 +44,23 @@ test("elements without a distinct name get their row or the adjacent text as con
     expect(listed).toContain(line);
 });
 
+test("a text that opens a menu when it is clicked names the field after it", async () => {
+  // The page of an item in Directus, and an expanded record of NocoDB.
+  const directus = (name: string, width: string, field: string) =>
+    `<div class="field ${width}"><div class="menu"><div class="activator"><div class="field-label">
+     <span class="clickable"><div class="overflow">${name}</div><i></i></span></div></div></div>
+     <div class="interface"><div class="v-input"><div class="input">${field}</div></div></div><div class="dialog"></div></div>`;
+  const nocodb = (name: string) =>
+    `<div><div class="header"><div class="clickable">${name}</div></div><div class="cell"><div><input></div></div></div>`;
+  const listed = await lines(
+    `<main><div class="grid">${directus("Title", "half first", "<input>")}${directus("Seats", "half-right", `<input type="number">`)}
+     ${directus("Notes", "full", "<textarea></textarea>")}</div></main>
+     <div class="record">${nocodb("Phone")}</div>
+     <script>for (const text of document.querySelectorAll(".clickable")) text.addEventListener("click", () => {})</script>`,
+  );
+  for (const name of ["Title", "Seats", "Notes", "Phone"]) expect(listed).toContain(`in="${name}"`);
+});
+
 test("fields of a sign-in form get no context label from the column around the form, but fields after a short caption do", async () => {
   const column = (caption: string) =>
     `<div class="column"><h1>${caption}</h1><form><div class="group"><input type="email" placeholder="Email"></div>
