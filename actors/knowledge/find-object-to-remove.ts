@@ -19,7 +19,12 @@ import {
   rowsOfOneList,
   similarNames,
 } from "../../machines/knowledge/removal-control.ts";
-import { tickedRemoval } from "../../machines/knowledge/removal-of-ticked-rows.ts";
+import {
+  menusAfterTick,
+  removingAfterTick,
+  selectingTick,
+  tickedRemoval,
+} from "../../machines/knowledge/removal-of-ticked-rows.ts";
 import type { RemovalTarget } from "../../machines/knowledge/removal-target.ts";
 import { addressWords, operationOfPart, stemsOf, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
@@ -38,6 +43,8 @@ export interface FoundRemoval {
   readonly control: HighlightedElement;
   /** The checkbox of the row, if the control removes the ticked rows. */
   readonly tick?: HighlightedElement;
+  /** Whether the search has ticked the row already, because the page shows the control only then. */
+  readonly is_ticked?: boolean;
   readonly page: SeenPage;
   /** The texts of the object's row; the title of its page if the control is on its own page. */
   readonly object: string;
@@ -226,6 +233,8 @@ export class ObjectSearchInSession {
     }
     const ticked = tickedRemoval(page, row, this.#target);
     if (ticked) return { found: { ...inList, ...ticked } };
+    const shown = await this.#removalAfterTick(page, row);
+    if (shown) return { found: { ...inList, ...shown } };
     const address = addressOfObject(row, page.url);
     if (address !== undefined && (await this.#open(address))) {
       const own = await this.#session.removalPage();
@@ -235,6 +244,25 @@ export class ObjectSearchInSession {
       return "found" in found ? { found: { ...found.found, ...inList, page: ownPlace } } : found;
     }
     return { without_control: place };
+  }
+
+  /**
+   * Ticks the row, if this only selects it, and returns the control that the page then shows for the ticked row: in a bar,
+   * or in a menu of the bar (Vendure).
+   */
+  async #removalAfterTick(page: RemovalPage, row: ObjectRow) {
+    const tick = selectingTick(page, row);
+    if (!tick) return undefined;
+    const before = new Set(page.elements.map(({ highlight_index }) => highlight_index));
+    this.#hasPressed = true;
+    if (!(await this.#session.press(tick.highlight_index))) return undefined;
+    const { elements } = await this.#session.removalPage();
+    let found = removingAfterTick(elements, before, this.#target);
+    const [menu, otherMenu] = found.length === 0 ? menusAfterTick(elements, before) : [];
+    if (menu && !otherMenu && (await this.#session.press(menu.highlight_index)))
+      found = removingAfterTick((await this.#session.removalPage()).elements, before, this.#target);
+    const [control, further] = found;
+    return control && !further ? { control, tick, is_ticked: true } : undefined;
   }
 
   async #findOnOwnPage(page: RemovalPage, place: SeenPage): Promise<FoundOnPage> {

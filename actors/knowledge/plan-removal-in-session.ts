@@ -91,7 +91,7 @@ export async function plannedRemoval(
     if (searched.hasLeft) await session.open(start);
     return needsApproval(task, target, found, { approval, approved });
   }
-  const { control, tick, page, list, presses, in_part, is_row, others, object } = found;
+  const { control, tick, is_ticked, page, list, presses, in_part, is_row, others, object } = found;
   const description = `Press ${pressed(found)} of ${quoted(target.name)}`;
   const action = parseAction("click", { index: control.highlight_index });
   const removal = {
@@ -104,12 +104,13 @@ export async function plannedRemoval(
     page: page.url,
     ...(list === undefined ? {} : { list }),
     ...(presses.length === 0 ? {} : { presses, in_part }),
-    ...(tick ? { tick: tick.xpath, was_disabled: control.disabled === true } : {}),
+    ...(tick ? { tick: tick.xpath, was_disabled: control.disabled === true || is_ticked === true } : {}),
   };
-  const ticking = tick && {
-    description: `Tick the row of ${quoted(target.name)}`,
-    action: parseAction("click", { index: tick.highlight_index }),
-  };
+  const ticking = tick &&
+    !is_ticked && {
+      description: `Tick the row of ${quoted(target.name)}`,
+      action: parseAction("click", { index: tick.highlight_index }),
+    };
   return { task: [...(ticking ? [ticking] : []), { description, action, removal }] };
 }
 

@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isInside, type ObjectRow, type RemovalPage, removes } from "./removal-control.ts";
+import { isInside, type ObjectRow, opensRowMenu, type RemovalPage, removes } from "./removal-control.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 import { operationOfName } from "./words-of-task.ts";
 
@@ -39,6 +39,64 @@ export function tickedRemoval(
     return element.disabled === true && removes({ ...element, disabled: false }, target);
   });
   return control && !further ? { tick, control } : undefined;
+}
+
+/** Matches the name of a checkbox that only selects a row or all rows: "Select row", "Select all". */
+const SELECTS =
+  /(?<!\p{L})(?:select|tick|check)\s+(?:all|row|this|item|entry)|(?:alle|zeile)\s+(?:aus|an)wählen|tout\s+sélectionner|seleccionar\s+(?:todo|fila)|seleziona\s+tutt[oi]/iu;
+
+/**
+ * Returns the checkbox of a row if ticking it certainly only selects the row: its own name or that of a checkbox in the
+ * head of the list says so. Other checkboxes may change the object, such as "Done" of a task.
+ */
+export function selectingTick(page: RemovalPage, row: ObjectRow): HighlightedElement | undefined {
+  const [tick, other] = row.elements.filter((element) => isTick(element) && element.disabled !== true);
+  if (!tick || other || tick.checked === true || page.elements.some(isTicked)) return undefined;
+  const named = page.elements.filter((element) => isTick(element) && SELECTS.test(nameOf(element)));
+  const isNamed = named.some((one) => one === tick || !page.rows.some((place) => isInside(one.xpath, place)));
+  return isNamed || isInHeadWithTick(page, row) ? tick : undefined;
+}
+
+const isTicked = (element: HighlightedElement): boolean => isTick(element) && element.checked === true;
+
+/** Whether the head of the row's table has a checkbox, which selects all rows. */
+function isInHeadWithTick({ elements }: RemovalPage, { xpath }: ObjectRow): boolean {
+  const [table = ""] = xpath.split(/\/(?:tbody|tr)\b/).slice(0, 1);
+  return (
+    table !== xpath &&
+    elements.some((element) => {
+      const inTable = element.xpath.startsWith(`${table}/`) ? element.xpath.slice(table.length) : "";
+      return isTick(element) && (/^\/thead\b/.test(inTable) || /\/th\b/.test(inTable));
+    })
+  );
+}
+
+/** Returns the controls that appeared after a row was ticked and that remove the ticked rows. */
+export function removingAfterTick(
+  elements: readonly HighlightedElement[],
+  before: ReadonlySet<number>,
+  target: RemovalTarget,
+): readonly HighlightedElement[] {
+  return elements.filter((element) => {
+    if (before.has(element.highlight_index) || element.disabled === true) return false;
+    const name = nameOf(element);
+    return TICKED.test(name)
+      ? isButton(element) && operationOfName(name) === "remove"
+      : removes(element, target);
+  });
+}
+
+/** Returns the buttons that appeared after a row was ticked and open a menu: "With 1 selected…" (Vendure). */
+export function menusAfterTick(
+  elements: readonly HighlightedElement[],
+  before: ReadonlySet<number>,
+): readonly HighlightedElement[] {
+  return elements.filter(
+    (element) =>
+      !before.has(element.highlight_index) &&
+      isButton(element) &&
+      (opensRowMenu(element) || TICKED.test(nameOf(element))),
+  );
 }
 
 /**

@@ -27,6 +27,9 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
   stamps: ["One", "Two", "Three", "Four", "Five"],
   plates: ["Blue", "Green", "Grey"],
   spoons: ["Big", "Small"],
+  mugs: ["Tall", "Wide"],
+  jars: ["Round", "Square"],
+  chores: ["Sweep", "Wash"],
   razors: ["Bread", "Cheese"],
   coins: ["One", "Two", "Three", "Four", "Five"],
   bolts: ["Long", "Short"],
@@ -38,6 +41,8 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
 };
 let objects: Record<string, string[]> = {};
 const removed: string[] = [];
+/** Changes of chores that the server has received. */
+const changes: string[] = [];
 let isPinsBroken = false;
 
 const page = (title: string, body: string, head = "") =>
@@ -69,12 +74,15 @@ const POST = `const send = (list, at) => fetch('/' + list + '/?remove=' + at, { 
  * A script that asks one question, which does not name the ticked rows, and then removes these rows. It starts with
  * the last one, so that the positions of the others stay right.
  */
-const TICKS = `const ticked = () => [...document.querySelectorAll("input")].flatMap((box, at) => (box.checked ? [at] : []));
+const TICKS = `const ticked = () => [...document.querySelectorAll("td input")].flatMap((box, at) => (box.checked ? [at] : []));
   const ask = async (list) => {
     if (!confirm("Delete the selected " + list + "?")) return;
     for (const at of ticked().reverse()) await fetch("/" + list + "/?remove=" + at, { method: "POST" });
     location.assign("/" + list + "/");
   };`;
+/** Returns rows with checkboxes that select them, and a checkbox for all rows. */
+const selectable = (list: string): string =>
+  `<table><thead><tr><th><input type="checkbox" aria-label="Select all" onchange="bars()"></th><th>Name</th></tr></thead><tbody>${(objects[list] ?? []).map((name) => `<tr><td><input type="checkbox" onchange="bars()"></td><td>${name}</td></tr>`).join("")}</tbody></table>`;
 /** Returns the rows of those objects of a list that the page shows, each with a form that removes it. */
 const partOf = (list: string, isShown: (name: string, at: number) => boolean): string =>
   `<table><tr><th>Name</th><th></th></tr>${(objects[list] ?? [])
@@ -285,6 +293,27 @@ const site = siteOfTests({
       `<button id="bin" disabled onclick="ask('spoons')">Delete</button>${rowsOf("spoons", (name) => `<td><input type="checkbox" onchange="bin.disabled = ticked().length === 0"></td><td>7</td><td>${name}</td>`)}`,
     `<script>${TICKS}</script>`,
   ),
+  // The bar with "Delete" is only there while a row is ticked; in `jars`, it is in a menu of the bar. The checkboxes of
+  // `chores` do not select a row.
+  "/mugs/": listOf(
+    "mugs",
+    () => `<p id="bar"></p>${selectable("mugs")}`,
+    `<script>${TICKS} const bars = () => { bar.innerHTML = ticked().length ? "<button onclick=ask('mugs')>Delete</button>" : ""; };</script>`,
+  ),
+  "/jars/": listOf(
+    "jars",
+    () => `<p id="bar"></p>${selectable("jars")}`,
+    `<script>${TICKS} const bars = () => { bar.innerHTML = ticked().length ? "<button onclick='menu()'>With " + ticked().length + " selected</button>" : ""; };
+      const menu = () => bar.insertAdjacentHTML("beforeend", "<div role='menu'><button role='menuitem' onclick=ask('jars')>Delete</button></div>");</script>`,
+  ),
+  "/chores/": (request) => {
+    if (request.method === "POST") changes.push(request.url);
+    return listOf(
+      "chores",
+      () =>
+        `<p id="bar"></p>${rowsOf("chores", (name) => `<td><input type="checkbox" aria-label="Done" onchange="fetch('/chores/?done', { method: 'POST' }); bar.innerHTML = '<button>Delete</button>'"></td><td>${name}</td>`)}`,
+    )(request);
+  },
   // Before the ticked row is removed, the browser asks, and says that three other things will be removed with it.
   "/razors/": listOf(
     "razors",
@@ -380,6 +409,7 @@ beforeAll(async () => {
 beforeEach(() => {
   objects = structuredClone(INITIAL) as Record<string, string[]>;
   removed.length = 0;
+  changes.length = 0;
 });
 
 const ask = async (target: string, room: string, approve_risk?: string) => {
@@ -505,12 +535,23 @@ const PLACES = [
   ["on a later page that a button shows", 'delete the letter "Four"', "letters: Four"],
   ["that the search box of its list finds", 'delete the stamp "Five"', "stamps: Five"],
   ["whose row is ticked for a disabled button", 'delete the spoon "Small"', "spoons: Small"],
+  ["whose row is ticked for a bar that appears then", 'delete the mug "Wide"', "mugs: Wide"],
+  ["whose row is ticked for a menu that appears then", 'delete the jar "Square"', "jars: Square"],
 ] as const;
 test.if(isFull).each(PLACES)(
   "an object %s is removed",
   async (_, target, change) => {
     const done = await approved(target, `rows ${change}`);
     expect([done.error, removed]).toEqual([null, [change]]);
+  },
+  TIMEOUT,
+);
+
+test.if(isFull)(
+  "a task does not tick a checkbox that may change the object of its row",
+  async () => {
+    const refused = await ask('delete the chore "Wash"', "chore");
+    expect([refused.metadata.code, removed, changes]).toEqual(["task.no_remove_control", [], []]);
   },
   TIMEOUT,
 );
