@@ -3,6 +3,7 @@
  * becomes "Orders". If all titles are equal, the name is a heading, the text of a link to the page, or words
  * of its address.
  */
+import { isDateWord } from "../exploration/month-and-day-names.ts";
 import { containsToken } from "../exploration/random-tokens-in-addresses.ts";
 import { percentDecoded } from "../percent-decoding.ts";
 
@@ -220,6 +221,21 @@ export function isFailedRequest(heading: string): boolean {
   return FAILED_REQUEST.test(tidy(heading));
 }
 
+/** Words and marks around the numbers of a date or a time: "Saturday, 28th of November 2026 at 10:15 pm". */
+const AROUND_DATE =
+  /^(?:am|pm|a|p|m|uhr|at|of|the|de|den|der|le|um|kw|week|today|heute|st|nd|rd|th|[tz]|utc|gmt)$/;
+
+/**
+ * Whether a text is only a date or a time, such as "November 28, 2026" above the entries of a day (Home Assistant), and
+ * "November 2026" above a calendar (FullCalendar). It changes with the day, so it names no page.
+ */
+export function isOnlyDate(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}+|\d+/gu) ?? [];
+  const others = words.filter((word) => !/^\d{1,4}$/.test(word) && !AROUND_DATE.test(word));
+  const numbers = words.filter((word) => /^\d/.test(word)).length;
+  return others.every(isDateWord) && (others.length > 0 ? numbers > 0 : numbers > 1 && /[:./-]/.test(text));
+}
+
 /** Whether a title consists only of parts that the site's titles share, and therefore names no screen. */
 export function isOnlySite(title: string, common: ReadonlySet<string>): boolean {
   return withoutEnds(titleParts(title), common).length === 0;
@@ -246,7 +262,7 @@ export interface SiteNames {
  * Returns the name of a screen, which is never empty. It is the first of these that exists:
  * - a title that only this page has
  * - the page's name in the site's menu
- * - its first heading that only some pages have
+ * - its first heading that only some pages have, and that is no date
  * - the text of another link to the page
  * - a word of its URL
  * - its title
@@ -267,7 +283,10 @@ export function screenName(
   if (byLinks?.isInMenu) return byLinks.text;
   const heading = page.headings
     .map(tidy)
-    .find((text) => text !== "" && !common.has(text) && !shared.has(text) && !isFailedRequest(text));
+    .find(
+      (text) =>
+        text !== "" && !common.has(text) && !shared.has(text) && !isFailedRequest(text) && !isOnlyDate(text),
+    );
   return heading ?? byLinks?.text ?? (title === "" ? nameOfUrl(page.url) : (wordOfPath(page.url) ?? title));
 }
 

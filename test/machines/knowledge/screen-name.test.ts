@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  isOnlyDate,
   isOnlySite,
   namesByLinks,
   screenName,
@@ -194,4 +195,34 @@ test("pages with the same path below different tenants (/north/settings, /south/
 test("no page is named after a heading that reports a failed request", () => {
   const headings = ["Failed to fetch", "Network Error", "Load failed", "Orders"];
   expect(named("Acme", new Set(["Acme"]), headings)).toBe("Orders");
+});
+
+test.each([
+  "November 28, 2026",
+  "Saturday, 28 November 2026",
+  "28. November 2026",
+  "November 2026",
+  "2026-11-28",
+  "28.11.2026 10:15 Uhr",
+  "10:15 PM",
+  "28 novembre 2026",
+])("the heading %s is a date, which names no page", (date) => {
+  expect(isOnlyDate(date)).toBe(true);
+  const page = { url: "https://a.example/logbook", title: "Acme", headings: [date, "Entries"] };
+  expect(screenName(page, new Set(["Acme"]))).toBe("Entries");
+  const link = { text: "Logbook", isInMenu: false };
+  expect(screenName({ ...page, headings: [date] }, new Set(["Acme"]), { link })).toBe("Logbook");
+});
+
+test.each([
+  "March",
+  "May",
+  "Invoice 17",
+  "Version 2026.1",
+  "Release 3.11",
+  "2026",
+  "Plan of November 2026",
+  "Chapter 2",
+])("the heading %s is no date", (text) => {
+  expect(isOnlyDate(text)).toBe(false);
 });
