@@ -46,6 +46,15 @@ const SEARCH_PARAMETER = /^(?:q|s|query|search|filter|keywords?|term)$/i;
  */
 const RETURN_PARAMETER =
   /^(?:next|destination|continue|back|came_?from|(?:return|redirect|success|cancel|back|forward)_?(?:to|ur[il]|path)|redirect|return|referr?er)$/i;
+/** Matches an empty list or object, as the value of a search without conditions: `searchQuery=[]` in Camunda. */
+const EMPTY_VALUE = /^(?:\[\s*\]|\{\s*\})$/;
+/**
+ * Names of parameters for the part of a drawing or a map that is in view: `viewbox` in Camunda, `viewport` and `zoom` in
+ * editors of graphs, `bbox` in GeoNode. They count only with numbers as values.
+ */
+const VIEW_PARAMETER = /^(?:view-?(?:box|port)|bbox|bounds|extent|zoom)$/i;
+/** Matches a text without letters, except for the keys of an object in JSON. */
+const NUMBERS_ONLY = /^(?:"[^"]*":|[-+\d.eE,\s{}[\]])+$/;
 /** Matches a path from the root of a site, or a complete web address. */
 const ADDRESS_VALUE = /^(?:\/|https?:\/\/)/i;
 
@@ -216,7 +225,7 @@ const OTHER_SEPARATOR = /;(?=[\w.-]+(?:[=;&]|$))/g;
 
 /**
  * Returns the query parameters by which addresses are compared. Left out are: the page or sort order of a
- * list, an address to return to, a search without words, and a function parameter without a value, such as `do` in
+ * list, an address to return to, a search without words, the part of a drawing that is in view, and a function parameter without a value, such as `do` in
  * `?id=start&do=`.
  */
 function parametersOf(search: string): readonly AddressPosition[] {
@@ -227,6 +236,8 @@ function parametersOf(search: string): readonly AddressPosition[] {
     isOrderOrSize({ name, value }) ||
     isPageOfNamedList({ name, value }) ||
     (RETURN_PARAMETER.test(name) && ADDRESS_VALUE.test(value)) ||
+    EMPTY_VALUE.test(value) ||
+    (VIEW_PARAMETER.test(name) && NUMBERS_ONLY.test(value)) ||
     (value === "" && (isFunctionParameter(name) || SEARCH_PARAMETER.test(name)))
       ? []
       : [{ name, value, masked: maskSegment(value).text }],
