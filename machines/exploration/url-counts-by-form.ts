@@ -142,6 +142,14 @@ export class UrlForms {
   recordYielded(count: number): void {
     this.#yielded += count;
   }
+
+  /**
+   * Records which URLs were postponed. Lists in another order or with a filter do not count, because hardly any screen is
+   * lost with them.
+   */
+  recordYieldedUrls(urls: readonly string[]): void {
+    this.recordYielded(urls.filter((url) => !formOf(url).isView).length);
+  }
 }
 
 /**

@@ -278,7 +278,7 @@ export class BatchBuilder {
       rows.filter(({ url }) => this.#forms.mayYield(url)),
       rare,
     );
-    this.#forms.recordYielded(yielding.length);
+    this.#forms.recordYieldedUrls(yielding.map(({ url }) => url));
     return yielding;
   }
 

@@ -83,6 +83,14 @@ describe("a crawl", () => {
       expect(templateOf(url)?.variant).toBe(LIST_VIEWS.order);
   });
 
+  test("postpones any number of orders of lists, and only a part of other addresses", () => {
+    const forms = new UrlForms(8);
+    forms.recordYieldedUrls(orders);
+    expect(forms.isRare("https://a.example/users/add")).toBe(true);
+    forms.recordYieldedUrls(["https://a.example/help/a", "https://a.example/help/b"]);
+    expect(forms.isRare("https://a.example/users/add")).toBe(false);
+  });
+
   test("postpones orders and filters of a list in favour of other addresses", () => {
     const forms = new UrlForms(100);
     expect(forms.isRare(at("_flt_0_name=a"))).toBe(false);
