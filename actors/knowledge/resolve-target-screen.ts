@@ -8,15 +8,24 @@ import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in
 import type { AgentContext } from "../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import { operationTarget } from "../../machines/knowledge/page-to-create-or-edit-thing.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
+import { singular } from "../../machines/knowledge/screen-address-template.ts";
 import { type NamedLink, partToFind, screenByLinks } from "../../machines/knowledge/screen-by-link-text.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
-import { MIN_NAME_SCORE, type NameMatch } from "../../machines/knowledge/screen-name-index.ts";
+import {
+  comparedWords,
+  MIN_NAME_SCORE,
+  type NameMatch,
+  requestedWords,
+  wordsOf,
+} from "../../machines/knowledge/screen-name-index.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import { otherSubjects } from "../../machines/knowledge/subject-words-of-question.ts";
 import { creationTarget } from "../../machines/knowledge/targets-that-create-something.ts";
 import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
+import { operationOfName, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
@@ -127,7 +136,7 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
   const score = best?.score ?? 0;
   // Several pages of one screen with this name are objects. The name is then that of a part of them, such as "Devices"
   // on the pages of areas, and a link with this text leads to the screen that the target names.
-  const areObjects = score === 1 && areSeveralPages(atlas, matches);
+  const areObjects = score === 1 && (areSeveralPages(atlas, matches) || isOneObject(atlas, matches));
   const least = areObjects ? OTHER_WORDS : score;
   const links = score === 1 && !areObjects ? [] : await linksNamed(map, wanted);
   const byLink = linkedTarget(map, links, wanted, least);
@@ -146,7 +155,29 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
   const meant = atlas.group(best.screen_id);
   const by = score === 1 ? "name" : "words";
   const named = meant ? atlas.get(meant.example) : screen;
+  const list = named !== undefined && by === "words" ? listOfCreated(atlas, named, wanted) : undefined;
+  if (named && list)
+    return { found: { ...list, by, confidence: OTHER_VERB * score, others: [named] }, unread };
   return { found: named && { screen: named, group: meant, by, confidence: score, others }, unread };
+}
+
+/**
+ * Returns the list of the things that the found page creates, if the target names them in the plural and asks for
+ * nothing to be created: "Translations" for "custom translations", and not "Create Custom Translation" at the address
+ * below (Directus; `/translation/add/` in Django's administration).
+ */
+function listOfCreated(
+  atlas: Atlas,
+  { name, url }: AtlasScreen,
+  wanted: string,
+): Pick<ResolvedTarget, "screen" | "group"> | undefined {
+  const last = wordsOf(wanted).at(-1) ?? "";
+  if (singular(last) === last || taskWords(wanted).operation !== undefined) return undefined;
+  if (operationOfName(name) !== "create") return undefined;
+  const parent = url.replace(/[?#].*$/, "").replace(/[^/]+\/?$/, "");
+  const screen = atlas.byUrl(parent) ?? atlas.byUrl(parent.replace(/\/$/, ""));
+  if (!screen || requestedWords(last).isDisjointFrom(comparedWords(screen.name))) return undefined;
+  return { screen, group: atlas.groupOf(screen.screen_id) };
 }
 
 function isOfScreen(atlas: Atlas, { screen_id }: AtlasScreen, match: NameMatch): boolean {
@@ -158,6 +189,17 @@ function areSeveralPages(atlas: Atlas, matches: readonly NameMatch[]): boolean {
   const groups = matches.map(({ screen_id }) => atlas.group(screen_id) ?? atlas.groupOf(screen_id));
   const [first] = groups;
   return matches.length > 1 && first !== undefined && groups.every((group) => group === first);
+}
+
+/**
+ * Whether the only match with the name of the target is one of several pages of a screen, and so an object. In Directus,
+ * the entry "Opening Times" of the menu leads to the content of this collection. The page for its settings is called
+ * "Opening Times" too, as one of the pages for the settings of all collections.
+ */
+function isOneObject(atlas: Atlas, matches: readonly NameMatch[]): boolean {
+  const [exact, ...others] = matches.filter(({ score }) => score === 1);
+  const group = exact && atlas.groupOf(exact.screen_id);
+  return others.length === 0 && group !== undefined && atlas.members(group.screen_id).size > 1;
 }
 
 /**
@@ -175,7 +217,26 @@ function matchesOf(atlas: Atlas, wanted: string): readonly NameMatch[] {
       const score = text === wanted ? found : OTHER_VERB * found;
       if (score > (best.get(screen_id)?.score ?? 0)) best.set(screen_id, { screen_id, score });
     }
-  return [...best.values()].sort((a, b) => b.score - a.score);
+  const found = [...best.values()].sort((a, b) => b.score - a.score);
+  return withoutOtherStates(atlas, wanted, found);
+}
+
+/**
+ * Leaves out the states of pages that create something else, if a match is the page that creates what the target names:
+ * "Creating Item in Articles", and not the menu "Create New" on the page of the settings of articles.
+ */
+function withoutOtherStates(
+  atlas: Atlas,
+  wanted: string,
+  matches: readonly NameMatch[],
+): readonly NameMatch[] {
+  const operation = operationTarget(wanted);
+  const creates = ({ screen_id }: NameMatch): boolean => {
+    const screen = atlas.get(screen_id);
+    return screen !== undefined && operation?.isPage(screen) === true;
+  };
+  if (!matches.some(creates)) return matches;
+  return matches.filter((match) => stateOfId(match.screen_id) === undefined || creates(match));
 }
 
 /**

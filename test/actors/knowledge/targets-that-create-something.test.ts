@@ -2,6 +2,9 @@
  * Tests that a search for a screen by a task such as "create a team" finds the screen for new things of this kind.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";
 
@@ -15,18 +18,49 @@ const TITLES = {
   "/teams/pilots/": "Tug Pilots",
   "/tokens/": "Auth Tokens",
   "/tokens/create/": "New Auth Token",
+  "/articles/+/": "Creating Item in Articles",
+  "/settings/articles/": "Articles",
+  "/settings/guides/": "Guides",
+  "/settings/hours/": "Opening Hours",
+  "/settings/prices/": "Prices",
+  "/opening/": "Editing Item in Opening Hours",
+  "/phrases/": "Phrases",
+  "/phrases/+/": "Create Custom Phrase",
 };
 
 beforeAll(async () => {
   town = await Town.start();
   const links = Object.entries(TITLES).map(([path, title]) => `<a href="${path}">${title}</a>`);
+  const menu = '<nav><a href="/opening/">Opening Hours</a></nav>';
   site = serveSite({
     "/": html("Start", `<main><h1>Start</h1>${links.join(" ")}</main>`),
     ...Object.fromEntries(
-      Object.entries(TITLES).map(([path, title]) => [path, html(title, `<main><h1>${title}</h1></main>`)]),
+      Object.entries(TITLES).map(([path, title]) => [
+        path,
+        html(title, `${menu}<main><h1>${title}</h1></main>`),
+      ]),
     ),
   });
   await town.explore("harbour", site.url("/"), "harbour");
+  const url = site.url("/settings/articles/");
+  const state = {
+    website_id: "harbour",
+    url,
+    key: urlKey(url),
+    path: ["Create New"],
+    name: "Articles: Create New",
+    texts: ["Standard field"],
+    added: ["Standard field"],
+    structure: "",
+  };
+  const control = { role: "button", name: "Create New", selector: "button", xpath: "", attributes: {} };
+  const transition = {
+    from: screenIdOf(state.key),
+    to: stateIdOf(state.key, state.path),
+    name: "Create New",
+    control,
+  };
+  await town.addStates("harbour", [state], [transition]);
 });
 afterAll(async () => {
   await site.stop();
@@ -38,6 +72,9 @@ test.each([
   ["add a team", "New Team"],
   ["where do I create a token?", "New Auth Token"],
   ["New Team", "New Team"],
+  ["the form to create an article", "Creating Item in Articles"],
+  ["custom phrases", "Phrases"],
+  ["create a custom phrase", "Create Custom Phrase"],
 ])('the target "%s" is found as the screen %s', async (target, name) => {
   const { success, metadata } = await town.agent("harbour", "find_screen", target);
   expect([success, metadata.screen_name]).toEqual([true, name]);
@@ -46,4 +83,9 @@ test.each([
 test("a target that creates a thing does not lead to a screen that creates another thing", async () => {
   const answer = await town.agent("harbour", "find_screen", "create a webhook");
   expect(answer.success).toBe(false);
+});
+
+test("a target finds the page of the menu's entry with its name, and not the settings of an object with this name", async () => {
+  const { success, metadata } = await town.agent("harbour", "find_screen", "opening hours");
+  expect([success, metadata.screen_name]).toEqual([true, "Editing Item in Opening Hours"]);
 });

@@ -6,17 +6,12 @@ import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { engineEnvironment } from "../../gateway/memory-settings-in-environment.ts";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { inProcess } from "./run-store-test-scripts.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
-test.if(isFull)(
-  "the database accepts writes after a transaction much larger than its write buffers",
-  async () => {
-    const folder = await temporaryFolder();
-    const url = `rocksdb://${join(folder, "db")}`;
-    expect(await inProcess("large-commit", url, "", engineEnvironment({}))).toBe("went on");
-    await rm(folder, { recursive: true, force: true });
-  },
-  60_000,
-);
+test("the database accepts writes after a transaction much larger than its write buffers", async () => {
+  const folder = await temporaryFolder();
+  const url = `rocksdb://${join(folder, "db")}`;
+  expect(await inProcess("large-commit", url, "", engineEnvironment({}))).toBe("went on");
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
