@@ -155,10 +155,14 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
   const meant = atlas.group(best.screen_id);
   const by = score === 1 ? "name" : "words";
   const named = meant ? atlas.get(meant.example) : screen;
-  const list = named !== undefined && by === "words" ? listOfCreated(atlas, named, wanted) : undefined;
-  if (named && list)
-    return { found: { ...list, by, confidence: OTHER_VERB * score, others: [named] }, unread };
-  return { found: named && { screen: named, group: meant, by, confidence: score, others }, unread };
+  const found: ResolvedTarget | undefined = named && {
+    screen: named,
+    group: meant,
+    by,
+    confidence: score,
+    others,
+  };
+  return { found: (found && listOfCreated(atlas, found, wanted)) ?? found, unread };
 }
 
 /**
@@ -168,16 +172,18 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
  */
 function listOfCreated(
   atlas: Atlas,
-  { name, url }: AtlasScreen,
+  { screen: created, by, confidence }: ResolvedTarget,
   wanted: string,
-): Pick<ResolvedTarget, "screen" | "group"> | undefined {
+): ResolvedTarget | undefined {
   const last = wordsOf(wanted).at(-1) ?? "";
-  if (singular(last) === last || taskWords(wanted).operation !== undefined) return undefined;
-  if (operationOfName(name) !== "create") return undefined;
-  const parent = url.replace(/[?#].*$/, "").replace(/[^/]+\/?$/, "");
+  if (by !== "words" || singular(last) === last || taskWords(wanted).operation !== undefined)
+    return undefined;
+  if (operationOfName(created.name) !== "create") return undefined;
+  const parent = created.url.replace(/[?#].*$/, "").replace(/[^/]+\/?$/, "");
   const screen = atlas.byUrl(parent) ?? atlas.byUrl(parent.replace(/\/$/, ""));
   if (!screen || requestedWords(last).isDisjointFrom(comparedWords(screen.name))) return undefined;
-  return { screen, group: atlas.groupOf(screen.screen_id) };
+  const group = atlas.groupOf(screen.screen_id);
+  return { screen, group, by, confidence: OTHER_VERB * confidence, others: [created] };
 }
 
 function isOfScreen(atlas: Atlas, { screen_id }: AtlasScreen, match: NameMatch): boolean {

@@ -54,9 +54,8 @@ export function givenTo(
     .map((key) => given.get(key))
     .find((one) => one !== undefined);
   if (value !== undefined) return value;
-  const short = [...fieldsAbbreviating(fields, given.keys())].filter(([, one]) => one === field);
-  const [[name = ""] = []] = short;
-  return short.length === 1 ? given.get(name) : undefined;
+  const [name] = [...fieldsAbbreviating(fields, given.keys())].find(([, one]) => one === field) ?? [];
+  return name === undefined ? undefined : given.get(name);
 }
 
 /** Returns the names of given values that match no field of the task, in lower case. */
@@ -65,10 +64,8 @@ export function unknownParameters(
   given: ReadonlyMap<string, unknown>,
 ): readonly string[] {
   const known = new Set([...namesOfFields(fields).values()].flat());
-  const short = fieldsAbbreviating(fields, given.keys());
-  const isShort = (name: string): boolean =>
-    [...short.values()].filter((field) => field === short.get(name)).length === 1;
-  return [...given.keys()].filter((name) => !known.has(name) && !isShort(name));
+  const abbreviated = fieldsAbbreviating(fields, given.keys());
+  return [...given.keys()].filter((name) => !known.has(name) && !abbreviated.has(name));
 }
 
 /**

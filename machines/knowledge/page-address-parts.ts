@@ -225,8 +225,8 @@ const OTHER_SEPARATOR = /;(?=[\w.-]+(?:[=;&]|$))/g;
 
 /**
  * Returns the query parameters by which addresses are compared. Left out are: the page or sort order of a
- * list, an address to return to, a search without words, the part of a drawing that is in view, and a function parameter without a value, such as `do` in
- * `?id=start&do=`.
+ * list, an address to return to, a search without words, the part of a drawing that is in view, and a function
+ * parameter without a value, such as `do` in `?id=start&do=`.
  */
 function parametersOf(search: string): readonly AddressPosition[] {
   const all = [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))];

@@ -202,19 +202,19 @@ export function plainName(name: string): string {
  * Verbs as pages for new and opened things write them, with the form that targets use: "Creating Item in Articles" in
  * Directus, "Adding User", "Editing Template" in phpMyAdmin and Joomla.
  */
-const VERBS_OF_PAGES: Readonly<Record<string, string | undefined>> = {
-  creating: "create",
-  adding: "add",
-  editing: "edit",
-};
+const VERBS_OF_PAGES: ReadonlyMap<string, string> = new Map([
+  ["creating", "create"],
+  ["adding", "add"],
+  ["editing", "edit"],
+]);
 
 /**
- * Removes the plural ending of an English word and converts verbs such as "creating", so that "setting" finds "Settings", "categories" finds "Category" and
- * "batches" finds "Batch". Both the requested words and the names of screens are converted, so the result need not be
- * a word: "caches" and "cache" become "cach".
+ * Removes the plural ending of an English word, so that "setting" finds "Settings", "categories" finds "Category" and
+ * "batches" finds "Batch". Verbs such as "creating" become "create". Both the requested words and the names of screens
+ * are converted, so the result need not be a word: "caches" and "cache" become "cach".
  */
 export function stem(word: string): string {
-  const verb = VERBS_OF_PAGES[word];
+  const verb = VERBS_OF_PAGES.get(word);
   if (verb !== undefined) return verb;
   const singular = word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
   return singular.length > 3 ? singular.replace(/ie$/, "y").replace(/(?<=ch|sh|ss|x|zz)e$/, "") : singular;

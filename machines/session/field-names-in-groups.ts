@@ -132,7 +132,7 @@ function abbreviates(text: string, whole: string): boolean {
 
 /**
  * Returns the fields that names mean by an abbreviation, by name: the field "Val" for "value". A name counts only if no
- * field has exactly this name, and if exactly one field fits.
+ * field has exactly this name, if exactly one field fits, and if no other name fits this field.
  *
  * @param names names in lower case
  */
@@ -143,13 +143,12 @@ export function fieldsAbbreviating<Field extends NamedField>(
   const known = namesOfFields(fields);
   const all = new Set([...known.values()].flat());
   const given = [...names];
-  return new Map(
-    given.flatMap((name) => {
-      if (all.has(name)) return [];
-      const fitting = [...known].filter(([, own]) => own.some((text) => abbreviates(text, name)));
-      const [field, own = []] = fitting[0] ?? [];
-      const isTaken = own.some((text) => given.includes(text));
-      return field && fitting.length === 1 && !isTaken ? [[name, field] as const] : [];
-    }),
-  );
+  const found = given.flatMap((name) => {
+    if (all.has(name)) return [];
+    const fitting = [...known].filter(([, own]) => own.some((text) => abbreviates(text, name)));
+    const [field, own = []] = fitting[0] ?? [];
+    const isTaken = own.some((text) => given.includes(text));
+    return field && fitting.length === 1 && !isTaken ? [[name, field] as const] : [];
+  });
+  return new Map(found.filter(([, field]) => found.filter(([, other]) => other === field).length === 1));
 }

@@ -1,7 +1,7 @@
 /**
  * A process that commits in the same way as an exploration, and prints the number of each acknowledged round,
- * for `committed-data-after-kill.full.test.ts`. `bun durability-test-writer.ts write <url> <first round>` runs until it is killed. `bun
- * durability-test-writer.ts digest <url> <rounds>` prints the content of the store as JSON.
+ * for `committed-data-after-kill.full.test.ts`. `bun durability-test-writer.ts write <url> <first round>` runs
+ * until it is killed. `bun durability-test-writer.ts digest <url> <rounds>` prints the content of the store as JSON.
  */
 import { createHash } from "node:crypto";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { MIN_NAME_SCORE, NameIndex } from "../../../machines/knowledge/screen-name-index.ts";
+import { comparedWords, MIN_NAME_SCORE, NameIndex } from "../../../machines/knowledge/screen-name-index.ts";
 
 function names(entries: Readonly<Record<string, string>>): NameIndex {
   const index = new NameIndex();
@@ -87,4 +87,8 @@ describe("finding a screen by words", () => {
     index.put("b", "Renamed", "https://a.example/b");
     expect(index.named("details")).toEqual(["a"]);
   });
+});
+
+test("a screen whose name is a property of every object in JavaScript is found", () => {
+  expect(comparedWords("The constructor")).toEqual(new Set(["the", "constructor"]));
 });

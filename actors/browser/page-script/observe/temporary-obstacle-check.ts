@@ -43,7 +43,10 @@ export interface PageIdle {
 const MODAL_SHARE = 0.9;
 /** Selector of elements that their page declares to be dialogs. */
 const DIALOGS = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]";
-/** Selector of controls by which a user answers or closes a dialog. A layer without one, such as a loading screen, is none. */
+/**
+ * Selector of controls by which a user answers or closes a dialog. A layer without such a control, as a loading screen,
+ * is no dialog.
+ */
 const CONTROLS = "button,[role=button],a[href],input:not([type=hidden])";
 let last = 0;
 /**
