@@ -1,6 +1,6 @@
 /** Removes English endings by Porter's algorithm, so that words of requests and texts can be compared. */
 import { stemmer } from "stemmer";
-import { copiedText } from "./independent-text-copy.ts";
+import { copiedText } from "./copy-text-to-free-memory.ts";
 
 /** Matches the words that Porter's algorithm can stem. */
 const STEMMABLE = /^[a-z]{3,}$/;

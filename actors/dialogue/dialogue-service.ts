@@ -12,7 +12,7 @@ import type {
 import { recommendationOf } from "../../machines/dialogue/messages-about-new-plan.ts";
 import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
-import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
+import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type {
   AnalysisData,
@@ -20,7 +20,7 @@ import type {
   HighlightedElement,
 } from "../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
-import { sessionNotFound } from "../../machines/session/session-not-found.ts";
+import { sessionNotFound } from "../../machines/session/session-not-found-error.ts";
 import type { ScreenContent, SessionOptions } from "../../machines/session/session-protocol.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";

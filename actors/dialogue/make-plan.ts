@@ -20,7 +20,6 @@ import {
   thingOfTask,
 } from "../../machines/dialogue/plans-that-lead-to-thing.ts";
 import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
-import { withFormSent } from "../../machines/dialogue/sending-of-filled-forms.ts";
 import { singleSpaced } from "../../machines/dialogue/split-task-at-imperatives.ts";
 import {
   asHighRisk,
@@ -30,6 +29,7 @@ import {
   planInOpenList,
   withOpenWords,
 } from "../../machines/dialogue/task-parts-left-open-by-plan.ts";
+import { withFormSent } from "../../machines/dialogue/whether-plan-must-send-form.ts";
 import { wordVectors } from "./load-word-vectors.ts";
 import { planByModel } from "./plan-by-model.ts";
 import {

@@ -18,7 +18,7 @@ import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { elementLine, nameOf } from "../../machines/session/element-line.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
-import { tourEndingControl } from "../../machines/walk/closing-control.ts";
+import { tourEndingControl } from "../../machines/walk/control-that-closes-layer.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

@@ -14,7 +14,7 @@ import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
-import type { PageWithTexts, SessionPage } from "../../machines/session/session-page.ts";
+import type { PageWithTexts, SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
 
 /** The functions of live sessions that answers of a map need. */
 export interface Rooms {

@@ -16,11 +16,11 @@ import type {
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
 import type { ChunkPart, DocumentPart, SourceHead } from "../../machines/knowledge/ingested-document-part.ts";
 import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
-import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
+import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
 import { classify, mainContentType, statisticsOf } from "../../machines/knowledge/passage-classification.ts";
 import { shortHash, slug } from "../../machines/knowledge/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
-import type { DocumentKind, SourceRecord } from "../../machines/records/document-records.ts";
+import type { DocumentKind, SourceRecord } from "../../machines/records/ingested-document-records.ts";
 import type { Store } from "../../store/index.ts";
 import {
   type DocumentVideo,

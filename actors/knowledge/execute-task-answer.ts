@@ -2,9 +2,9 @@
 
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { howToName, type UnnamedObject } from "../../machines/knowledge/object-named-by-task.ts";
 import { editedObject, readRemoval } from "../../machines/knowledge/removal-target.ts";
 import type { FormPage } from "../../machines/knowledge/tasks-from-forms.ts";
+import { howToName, type UnnamedObject } from "../../machines/knowledge/whether-task-names-object.ts";
 import { type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";

@@ -12,11 +12,6 @@ import {
   type PageSubject,
   RANK,
 } from "../../machines/knowledge/links-for-task.ts";
-import {
-  type KnownPages,
-  segmentsBelow,
-  unnamedObject,
-} from "../../machines/knowledge/object-named-by-task.ts";
 import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/page-states-to-instances.ts";
 import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
@@ -30,7 +25,7 @@ import {
   rowsOfOneList,
 } from "../../machines/knowledge/removal-control.ts";
 import { editedObject, type RemovalTarget } from "../../machines/knowledge/removal-target.ts";
-import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name.ts";
+import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name-from-title.ts";
 import type { LiveForm } from "../../machines/knowledge/session-form-to-map-states.ts";
 import {
   type FormTask,
@@ -38,11 +33,16 @@ import {
   type TaskFit,
   taskFit,
 } from "../../machines/knowledge/tasks-from-forms.ts";
+import {
+  type KnownPages,
+  segmentsBelow,
+  unnamedObject,
+} from "../../machines/knowledge/whether-task-names-object.ts";
 import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { nameOf } from "../../machines/session/element-line.ts";
-import type { SessionPage } from "../../machines/session/session-page.ts";
+import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
 import { bestOf, fillableFields } from "./find-form-of-task.ts";
 import { openState } from "./open-state-in-session.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";

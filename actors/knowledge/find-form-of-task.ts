@@ -7,13 +7,6 @@ import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in
 import type { AgentContext, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import {
-  isAboutOwn,
-  type KnownPages,
-  segmentsBelow,
-  type UnnamedObject,
-  unnamedObject,
-} from "../../machines/knowledge/object-named-by-task.ts";
 import { areObjectsOfOneKind, isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import {
   pageOfState,
@@ -36,6 +29,13 @@ import {
   taskFit,
 } from "../../machines/knowledge/tasks-from-forms.ts";
 import { isAddressLike } from "../../machines/knowledge/unvisited-addresses-like-visited-ones.ts";
+import {
+  isAboutOwn,
+  type KnownPages,
+  segmentsBelow,
+  type UnnamedObject,
+  unnamedObject,
+} from "../../machines/knowledge/whether-task-names-object.ts";
 import {
   addressWords,
   stemsOf,

@@ -2,7 +2,7 @@
  * Finds routes for an agent's instruction: without transitions that the caller excludes, that failed too often,
  * or that do not exist for the caller's role.
  */
-import { missingLinks } from "../../machines/knowledge/links-missing-in-page-state.ts";
+import { missingLinks } from "../../machines/knowledge/links-hidden-in-page-state.ts";
 import type { AvoidedTransitions, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";

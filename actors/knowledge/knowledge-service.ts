@@ -6,7 +6,7 @@ import {
   type Started,
   startExplorationSchema,
 } from "../../machines/exploration/exploration-protocol.ts";
-import { isRecord } from "../../machines/is-record.ts";
+import { isRecord } from "../../machines/is-plain-object.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import type {
   AgentQuestion,
@@ -23,7 +23,7 @@ import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-
 import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
 import { instructionOf } from "../../machines/knowledge/map-instruction-types.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { mapNotFound } from "../../machines/knowledge/map-not-found.ts";
+import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
 import { readRemoval } from "../../machines/knowledge/removal-target.ts";
 import {
   findingsOf,
@@ -32,7 +32,7 @@ import {
 } from "../../machines/knowledge/session-form-to-map-states.ts";
 import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
-import { sessionNotFound } from "../../machines/session/session-not-found.ts";
+import { sessionNotFound } from "../../machines/session/session-not-found-error.ts";
 import { withoutSecrets } from "../../machines/walk/redact-walk-values.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { WalkResult } from "../../machines/walk/walk-schemas.ts";

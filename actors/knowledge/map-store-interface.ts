@@ -5,8 +5,12 @@ import type { Outline } from "../../machines/knowledge/map-outline.ts";
 import type { RouteStep } from "../../machines/knowledge/map-route-step-cache.ts";
 import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
-import type { ChunkRecord, SourceRecord, TaskRecord } from "../../machines/records/document-records.ts";
 import type { IngestRecord, JobRecord } from "../../machines/records/exploration-records.ts";
+import type {
+  ChunkRecord,
+  SourceRecord,
+  TaskRecord,
+} from "../../machines/records/ingested-document-records.ts";
 import type {
   ActionRecord,
   ScreenGroupRecord,

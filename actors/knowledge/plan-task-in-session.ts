@@ -4,8 +4,8 @@
  */
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import { pressesButtonOfForm } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { howToName, isPageOfItem } from "../../machines/knowledge/object-named-by-task.ts";
 import type { LiveForm } from "../../machines/knowledge/session-form-to-map-states.ts";
+import { howToName, isPageOfItem } from "../../machines/knowledge/whether-task-names-object.ts";
 import { taskWords } from "../../machines/knowledge/words-of-task.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";

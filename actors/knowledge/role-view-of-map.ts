@@ -2,7 +2,7 @@
  * Restricts a map to what accounts of one role can use. Links and controls that do not exist for this role,
  * such as those of an administrator, are left out.
  */
-import { existsFor, UNNAMED_ROLE } from "../../machines/knowledge/account-roles-of-links-and-controls.ts";
+import { existsFor, UNNAMED_ROLE } from "../../machines/knowledge/account-roles-that-see-controls.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { AvoidedTransitions, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { MapSource } from "./map-store-interface.ts";

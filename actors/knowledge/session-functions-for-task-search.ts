@@ -1,7 +1,7 @@
 /** The functions of a session with which the form or the object of a task is searched there. */
 import type { RemovalPage } from "../../machines/knowledge/removal-control.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { SessionPage } from "../../machines/session/session-page.ts";
+import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
 import type { PressedSession } from "./press-button-for-form.ts";
 
 /** The session in which a form or an object is searched. */

@@ -3,7 +3,6 @@
  * A model decides only where the page's structure gives no clear answer, within the budget of the run.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
 import type {
   PendingPage,
   VisitInput,
@@ -19,6 +18,7 @@ import { navigationLimits as limits } from "../../machines/navigation/navigation
 import type { Article, Decision, PageType } from "../../machines/navigation/navigation-run-schemas.ts";
 import { firstDay } from "../../machines/navigation/navigation-run-summary.ts";
 import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation-run.ts";
+import { asList, isNextInSeries } from "../../machines/navigation/pages-that-continue-list.ts";
 import { subjectOf, withoutReply } from "../../machines/navigation/subject-of-reply.ts";
 import { judgeRelevance } from "../../machines/navigation/text-relevance-score.ts";
 import { isWritingAddress } from "../../machines/risk/risk-classes.ts";

@@ -4,7 +4,7 @@
  */
 import { Refused } from "../../machines/errors.ts";
 import { inspectionLimits } from "../../machines/inspection/actor-inspection-limits.ts";
-import { masked } from "../../machines/inspection/inspection-masking.ts";
+import { masked } from "../../machines/inspection/mask-secrets-for-inspection.ts";
 import { type MetricFamily, mergeMetrics } from "../../machines/runtime/metric-counters.ts";
 import type {
   ActorDetail,

@@ -4,7 +4,7 @@
  */
 
 import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
-import { isRecord } from "../../machines/is-record.ts";
+import { isRecord } from "../../machines/is-plain-object.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { Address } from "./actor-address.ts";
 import { mailboxLimits } from "./actor-runtime-limits.ts";

@@ -170,7 +170,7 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly migrate?: (snapshot: Json, fromVersion: number) => Json;
   /**
    * Returns the part of the context that inspection may show. Fields with names like those of secrets are
-   * masked anyway (`machines/inspection/inspection-masking.ts`).
+   * masked anyway (`machines/inspection/mask-secrets-for-inspection.ts`).
    */
   readonly redact?: (context: Context) => unknown;
   /** Returns a command, or an event of an effect, without the parts that inspection must not show. */

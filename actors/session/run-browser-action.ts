@@ -5,9 +5,13 @@
 
 import { asCairnError } from "../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
+import {
+  type RecordedStep,
+  recordedStep,
+  replayedParams,
+} from "../../machines/session/actions-to-recorded-steps.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
-import { type RecordedStep, recordedStep, replayedParams } from "../../machines/session/recorded-step.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { PendingAction } from "../../machines/session/session-machine.ts";
 import type { BrowserSession, IntendedElement } from "../browser/index.ts";

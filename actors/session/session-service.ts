@@ -41,8 +41,8 @@ import {
   type ListSessions,
   type SessionList,
 } from "../../machines/session/session-list.ts";
-import { sessionNotFound } from "../../machines/session/session-not-found.ts";
-import type { PageWithTexts, SessionPage } from "../../machines/session/session-page.ts";
+import { sessionNotFound } from "../../machines/session/session-not-found-error.ts";
+import type { PageWithTexts, SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,

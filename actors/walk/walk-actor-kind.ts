@@ -10,11 +10,11 @@ import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts"
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { locate } from "../../machines/session/element-locator.ts";
-import { closingControl } from "../../machines/walk/closing-control.ts";
-import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";
+import { closingControl } from "../../machines/walk/control-that-closes-layer.ts";
 import { linkAddress, routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import { maskWalkValues } from "../../machines/walk/redact-walk-values.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields-of-walk.ts";
+import { isExpectedScreen } from "../../machines/walk/screen-expected-after-walk-step.ts";
 import type {
   Edge,
   RouteInput,

@@ -1,7 +1,7 @@
 /** Schemas of job data. The protocol specification defines two forms of a command: nested and flat. */
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
-import { roomNameSchema } from "../../machines/session/room-name.ts";
+import { roomNameSchema } from "../../machines/session/session-name-in-request.ts";
 import { whenHeldSchema } from "../../machines/session/session-protocol.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 

@@ -2,7 +2,7 @@
  * Builds the short input schemas of tools for the MCP list: names, types, choices and descriptions. Limits of
  * values are left out, because the error of a refused call names them.
  */
-import { isRecord } from "../../machines/is-record.ts";
+import { isRecord } from "../../machines/is-plain-object.ts";
 import type { BriefForm, JsonSchema } from "../tools/define-tool.ts";
 
 type Value = JsonSchema[string];

@@ -6,7 +6,7 @@
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
-import { isRecord } from "../../machines/is-record.ts";
+import { isRecord } from "../../machines/is-plain-object.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { PathRedaction } from "../security/file-path-redaction.ts";
 import { documentText, JsonDocument } from "../tools/streamed-json-document.ts";

@@ -6,7 +6,7 @@
 
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
-import { isRecord } from "../../machines/is-record.ts";
+import { isRecord } from "../../machines/is-plain-object.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { MessagePipe } from "./mcp-stdio-bridge.ts";

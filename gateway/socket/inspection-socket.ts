@@ -5,7 +5,7 @@
 
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { INSPECTED, inspectTopic } from "../../machines/inspection/inspection-topic.ts";
+import { INSPECTED, inspectTopic } from "../../machines/inspection/actor-inspection-topics.ts";
 import type { Surface } from "../gateway-context.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { assertKind } from "../tools/actor-and-node-administration-tools.ts";

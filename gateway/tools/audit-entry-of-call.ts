@@ -3,7 +3,7 @@
  * and the outcome. It records names and never values, because values may be secret.
  */
 import type { AuditNote } from "../../machines/audit/audit-entry-schemas.ts";
-import { isRecord } from "../../machines/is-record.ts";
+import { isRecord } from "../../machines/is-plain-object.ts";
 import type { Tool } from "./define-tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

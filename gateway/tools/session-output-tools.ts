@@ -13,13 +13,13 @@ import { consoleText, networkText } from "../../machines/session/console-and-net
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import { extractedSchema, extractRequestSchema } from "../../machines/session/extracted-content-schemas.ts";
 import { extractText } from "../../machines/session/extracted-content-text.ts";
-import { roomRef } from "../../machines/session/room-name.ts";
 import {
   downloadListSchema,
   downloadRefSchema,
   downloadRemovedSchema,
   listDownloadsSchema,
 } from "../../machines/session/session-file-schemas.ts";
+import { roomRef } from "../../machines/session/session-name-in-request.ts";
 import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/session-protocol.ts";
 import { storageStateSchema } from "../../machines/session/session-start-options.ts";
 import { defineTool } from "./define-tool.ts";

@@ -14,7 +14,7 @@ import { pageText } from "../../machines/session/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
 import { requestedAction } from "../../machines/session/requested-action.ts";
-import { named } from "../../machines/session/room-name.ts";
+import { named } from "../../machines/session/session-name-in-request.ts";
 import {
   browserContextSchema,
   type ClickAnswer,

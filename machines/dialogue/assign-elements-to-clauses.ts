@@ -15,7 +15,7 @@ import { PRONOUN } from "./possible-values-in-clause.ts";
 import { HAVING } from "./references-to-earlier-clause.ts";
 import { joinedTokens } from "./split-task-at-commas.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { type Token, textOf, tokensOf } from "./task-tokens.ts";
+import { type Token, textOf, tokensOf } from "./split-task-into-tokens.ts";
 import { PREPOSITION } from "./words-that-assign-form-values.ts";
 
 /**

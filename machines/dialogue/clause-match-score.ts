@@ -4,7 +4,7 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
-import { type Token, textOf } from "./task-tokens.ts";
+import { type Token, textOf } from "./split-task-into-tokens.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { type ElementWords, explained, type Similar } from "./words-of-page-elements.ts";
 

@@ -5,7 +5,7 @@
 
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import type { Token } from "./task-tokens.ts";
+import type { Token } from "./split-task-into-tokens.ts";
 import { CREATING, EDITING, EMPTY, RENAMING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /** Words that often follow a verb at the start of a clause, and rarely follow a noun. */

@@ -6,7 +6,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { type Candidate, candidatesFor, type Features, isShowing } from "./control-similarity-to-clause.ts";
-import { tokensOf } from "./task-tokens.ts";
+import { tokensOf } from "./split-task-into-tokens.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /**

@@ -5,7 +5,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { rowText } from "./element-names-for-tasks.ts";
 import { type Match, NEAR } from "./elements-described-by-task-words.ts";
-import { tokensOf } from "./task-tokens.ts";
+import { tokensOf } from "./split-task-into-tokens.ts";
 
 /**
  * If controls with the same name in several rows match equally well, returns the one whose row has a name or

@@ -19,7 +19,7 @@ import { PER } from "./list-options-for-clause.ts";
 import { fScore } from "./name-match-score.ts";
 import { contentWords } from "./normalised-words.ts";
 import { ordinalIn } from "./parse-task-imperatives.ts";
-import { type Token, textOf } from "./task-tokens.ts";
+import { type Token, textOf } from "./split-task-into-tokens.ts";
 import { CREATING, OF, switchesOff, VERBS } from "./task-word-lists.ts";
 import type { ElementWords } from "./words-of-page-elements.ts";
 

@@ -15,7 +15,7 @@ import { confidenceOf, intentClarity, isVague, targetScore } from "./plan-confid
 import type { Plan } from "./plan-schemas.ts";
 import { deferred, found, joined, type PlanRequest } from "./plan-steps-of-imperative.ts";
 import { asImperative, partsOf, withoutQuotes } from "./split-task-at-imperatives.ts";
-import { sourceOf, type Token, tokensOf } from "./task-tokens.ts";
+import { sourceOf, type Token, tokensOf } from "./split-task-into-tokens.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

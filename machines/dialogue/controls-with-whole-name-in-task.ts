@@ -13,7 +13,7 @@ import { contentWords, FILLERS } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { partsOf, withoutQuotes } from "./split-task-at-imperatives.ts";
-import { type Token, tokensOf } from "./task-tokens.ts";
+import { type Token, tokensOf } from "./split-task-into-tokens.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { PREPOSITION, withoutArticle } from "./words-that-assign-form-values.ts";

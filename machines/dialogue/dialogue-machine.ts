@@ -41,7 +41,7 @@ import { routeOf } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { editedStep, retriedStep } from "./plan-step-edits.ts";
 import { refusalReason } from "./refused-dialogue-message-reasons.ts";
-import { needsSending } from "./sending-of-filled-forms.ts";
+import { needsSending } from "./whether-plan-must-send-form.ts";
 
 const hasHighRisk = ({ steps }: Plan): boolean => steps.some(({ risk }) => risk === "high");
 

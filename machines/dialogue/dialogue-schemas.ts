@@ -1,6 +1,6 @@
 /** Schemas of the dialogue API, named as in the protocol specification. */
 import { z } from "zod";
-import { roomNameSchema } from "../session/room-name.ts";
+import { roomNameSchema } from "../session/session-name-in-request.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import {
   assumptionSchema,

@@ -4,7 +4,7 @@ import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isTick, rowPath } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
-import { type Token, textOf } from "./task-tokens.ts";
+import { type Token, textOf } from "./split-task-into-tokens.ts";
 import { CREATING, SENDING, SUBMITTING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

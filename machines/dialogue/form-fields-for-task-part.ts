@@ -13,7 +13,7 @@ import { optionsOf } from "./list-options-for-clause.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { type Token, textOf } from "./task-tokens.ts";
+import { type Token, textOf } from "./split-task-into-tokens.ts";
 import { CREATING, SENDING, switchesOff, VERBS } from "./task-word-lists.ts";
 import { namesBirth } from "./value-in-format-of-field.ts";
 import { boundField } from "./values-bound-by-field-index.ts";

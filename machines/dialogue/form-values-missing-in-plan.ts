@@ -15,7 +15,7 @@ import { type Assigned, FragmentScorer } from "./form-fields-for-task-part.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
-import { type Token, textOf, tokensOf } from "./task-tokens.ts";
+import { type Token, textOf, tokensOf } from "./split-task-into-tokens.ts";
 import { SUBMITTING } from "./task-word-lists.ts";
 import { inFormOfField } from "./value-in-format-of-field.ts";
 import { piecesOf, trimmed } from "./values-listed-for-form.ts";

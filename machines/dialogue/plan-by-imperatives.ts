@@ -30,11 +30,11 @@ import {
   resolveTarget,
 } from "./plan-steps-of-imperative.ts";
 import { resolveCreate } from "./plan-steps-that-create-thing.ts";
+import { nameOnEarlierPage, passwordOnNextPage, sendOfLaterPassword } from "./sign-in-over-two-pages.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click-after-values.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
 import { EDITING, RENAMING } from "./task-word-lists.ts";
-import { nameOnEarlierPage, passwordOnNextPage, sendOfLaterPassword } from "./two-step-sign-in.ts";
 import { unusedValues } from "./values-in-task.ts";
 
 export interface PlanResult {

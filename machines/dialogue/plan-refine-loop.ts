@@ -20,7 +20,7 @@ import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { plainText } from "./normalised-words.ts";
 import type { Order } from "./parsed-imperative.ts";
 import { type PlanResult, planOffline, readOrders } from "./plan-by-imperatives.ts";
-import { planBySimilarity, similarStep } from "./plan-by-similarity.ts";
+import { planBySimilarity, similarStep } from "./plan-by-similar-meaning.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, Plan, PlanStep, Refinement } from "./plan-schemas.ts";

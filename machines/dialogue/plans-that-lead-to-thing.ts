@@ -17,7 +17,7 @@ import { confidenceOf } from "./plan-confidence.ts";
 import type { Plan, PlanStep } from "./plan-schemas.ts";
 import { hasException } from "./rows-except-named-ones.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
-import { type Token, tokensOf } from "./task-tokens.ts";
+import { type Token, tokensOf } from "./split-task-into-tokens.ts";
 import { CREATING, EDITING, EMPTY, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 import { PREPOSITION } from "./words-that-assign-form-values.ts";

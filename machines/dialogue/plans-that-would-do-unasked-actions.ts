@@ -10,13 +10,13 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { changes, firstVerb, isCommonVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
+import type { PlanOnPage } from "./input-of-plan-checks.ts";
 import { isListForOne } from "./links-to-lists-of-things.ts";
 import { contentWords, FILLERS, plainWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import type { PlanStep } from "./plan-schemas.ts";
-import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { asImperative, FIRST_VERB, partsOf } from "./split-task-at-imperatives.ts";
-import { type Token, tokensOf } from "./task-tokens.ts";
+import { type Token, tokensOf } from "./split-task-into-tokens.ts";
 import {
   CREATING,
   EDITING,

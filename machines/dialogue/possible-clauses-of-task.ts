@@ -10,7 +10,7 @@ import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { readingsOf, UNTICKABLE } from "./possible-targets-of-clause.ts";
 import { joinedTokens, verbBefore } from "./split-task-at-commas.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { sourceOf, type Token, textOf, tokensOf } from "./task-tokens.ts";
+import { sourceOf, type Token, textOf, tokensOf } from "./split-task-into-tokens.ts";
 import { boundField } from "./values-bound-by-field-index.ts";
 
 /**

@@ -14,7 +14,7 @@ import { isListForOne } from "./links-to-lists-of-things.ts";
 import { listReadings } from "./list-options-for-clause.ts";
 import { contentWords } from "./normalised-words.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
-import { type Token, textOf } from "./task-tokens.ts";
+import { type Token, textOf } from "./split-task-into-tokens.ts";
 import { CREATING, EDITING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { FieldReader } from "./text-fields-for-clause.ts";
 import { boundField } from "./values-bound-by-field-index.ts";

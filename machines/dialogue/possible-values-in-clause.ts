@@ -7,7 +7,7 @@ import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { endsWithPrefix } from "./german-separable-verbs.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { type Token, textOf } from "./task-tokens.ts";
+import { type Token, textOf } from "./split-task-into-tokens.ts";
 import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
 
 export interface Span {

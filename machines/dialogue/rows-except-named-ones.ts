@@ -6,9 +6,9 @@
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, namesOf, rowText } from "./element-names-for-tasks.ts";
+import type { PlanOnPage } from "./input-of-plan-checks.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { ordinalIn } from "./parse-task-imperatives.ts";
-import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { EMPTY } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";

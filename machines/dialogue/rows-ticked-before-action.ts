@@ -24,7 +24,7 @@ import {
   rowsOfAll,
 } from "./rows-except-named-ones.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
-import { tokensOf } from "./task-tokens.ts";
+import { tokensOf } from "./split-task-into-tokens.ts";
 import { VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

@@ -6,8 +6,8 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, roleOf } from "./element-names-for-tasks.ts";
+import type { PlanOnPage } from "./input-of-plan-checks.ts";
 import { contentWords, plainWords } from "./normalised-words.ts";
-import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { type Token, tokensOf } from "./task-tokens.ts";
+import { type Token, tokensOf } from "./split-task-into-tokens.ts";
 import { AS } from "./task-word-lists.ts";
 
 /**

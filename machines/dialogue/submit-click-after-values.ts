@@ -11,7 +11,7 @@ import { roleOf } from "./element-names-for-tasks.ts";
 import { hasOwnWord, hasWord } from "./elements-described-by-task-words.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { contentWords } from "./normalised-words.ts";
-import { textOf, tokensOf } from "./task-tokens.ts";
+import { textOf, tokensOf } from "./split-task-into-tokens.ts";
 import { CREATING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

@@ -10,7 +10,7 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { changesIn } from "./relative-number-changes.ts";
 import { FIRST_VERB, withoutAsides } from "./split-task-at-imperatives.ts";
-import { type Token, tokensOf } from "./task-tokens.ts";
+import { type Token, tokensOf } from "./split-task-into-tokens.ts";
 import { inDigits } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";

@@ -12,20 +12,20 @@ import { firstVerb } from "./clause-verb.ts";
 import { createOrder, nounOf } from "./creation-imperatives.ts";
 import { isList, isTick, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
 import { formGroups } from "./field-groups-of-page.ts";
+import type { PlanOnPage } from "./input-of-plan-checks.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
-import { choosesByChance } from "./options-chosen-by-noun-only.ts";
-import type { PlanOnPage } from "./plan-with-task-and-page.ts";
 import { doesOtherThanAsked } from "./plans-that-would-do-unasked-actions.ts";
 import { changesIn } from "./relative-number-changes.ts";
 import { isWithoutOrder } from "./sentences-without-imperative.ts";
 import { asImperative, withoutQuotes } from "./split-task-at-imperatives.ts";
-import { tokensOf } from "./task-tokens.ts";
+import { tokensOf } from "./split-task-into-tokens.ts";
 import { CREATING } from "./task-word-lists.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
 import { isOfOtherUnit } from "./units-of-values.ts";
 import { inDigits, takesNumber } from "./value-in-format-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 import { does } from "./words-that-assign-form-values.ts";
+import { choosesByChance } from "./wrong-options-chosen-by-noun.ts";
 import { isPlanBySingleWords } from "./wrong-plans-from-single-words.ts";
 
 /**

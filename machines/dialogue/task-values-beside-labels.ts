@@ -10,7 +10,7 @@ import { contentWords } from "./normalised-words.ts";
 import { optionOf } from "./option-named-in-task.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { sourceOf, type Token, textOf, tokensOf } from "./task-tokens.ts";
+import { sourceOf, type Token, textOf, tokensOf } from "./split-task-into-tokens.ts";
 import { CREATING, NEW_VALUE_WORDS, OWNER_WORDS, TAIL } from "./task-word-lists.ts";
 import { valueForField } from "./value-allowed-in-field.ts";
 import { bound, boundField } from "./values-bound-by-field-index.ts";

@@ -7,7 +7,7 @@ import { leadVerb } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { contentWords } from "./normalised-words.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
-import { tokensOf } from "./task-tokens.ts";
+import { tokensOf } from "./split-task-into-tokens.ts";
 import { VERBS } from "./task-word-lists.ts";
 import { does } from "./words-that-assign-form-values.ts";
 

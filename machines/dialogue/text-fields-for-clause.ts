@@ -21,7 +21,7 @@ import { isField, rowPath } from "./element-names-for-tasks.ts";
 import { expectedKinds, fitOf, kindOf, kindWords } from "./fit-of-value-kind-to-field.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { type Span, spansOf } from "./possible-values-in-clause.ts";
-import { type Token, textOf } from "./task-tokens.ts";
+import { type Token, textOf } from "./split-task-into-tokens.ts";
 import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./task-word-lists.ts";
 import { type ElementWords, explained, type ValueKind } from "./words-of-page-elements.ts";
 

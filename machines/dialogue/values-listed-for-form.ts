@@ -8,7 +8,7 @@ import { type FormGroup, formGroups } from "./field-groups-of-page.ts";
 import { type Assigned, FragmentScorer } from "./form-fields-for-task-part.ts";
 import { contentWords } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
-import { type Token, textOf, tokensOf } from "./task-tokens.ts";
+import { type Token, textOf, tokensOf } from "./split-task-into-tokens.ts";
 import { AS, NAMED } from "./task-word-lists.ts";
 import { seeksThing } from "./tasks-that-look-for-things.ts";
 import { bound, boundField } from "./values-bound-by-field-index.ts";

@@ -1,7 +1,7 @@
 /** Words of a clause that state a value and belong neither to the value nor to its field: "set", "the", "should be". */
 
 import { contentWords, FILLERS } from "./normalised-words.ts";
-import type { Token } from "./task-tokens.ts";
+import type { Token } from "./split-task-into-tokens.ts";
 import { EDITING, RENAMING, TYPING, VERBS } from "./task-word-lists.ts";
 
 const listed = (words: string): ReadonlySet<string> => new Set(words.split(" "));

@@ -11,7 +11,7 @@ import { fieldsOf } from "../session/field-by-label.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { closesLayer } from "./covering-layer.ts";
-import { nameOf, placeOf, rowPlaces, type UiState } from "./visible-page-state.ts";
+import { nameOf, placeOf, rowPlaces, type UiState } from "./page-state-by-visible-controls.ts";
 
 type View = Pick<UiState, "elements">;
 type PageForm = ActionControls["forms"][number];

@@ -6,10 +6,10 @@
 import { operationOfName } from "../knowledge/words-of-task.ts";
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { controlsOfCalendarHeads } from "./calendar-table-heads.ts";
+import { controlsOfCalendarHeads } from "./controls-in-calendar-heads.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { pagesThroughDates } from "./names-of-date-navigation.ts";
-import { isMenuEntry, nameOf, placeOf, rowPlaces } from "./visible-page-state.ts";
+import { isMenuEntry, nameOf, placeOf, rowPlaces } from "./page-state-by-visible-controls.ts";
 
 /**
  * How the element is pressed. `search`: a harmless word is typed into the search field and sent. `advance`:

@@ -4,7 +4,7 @@
  */
 import { riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { nameOf } from "./visible-page-state.ts";
+import { nameOf } from "./page-state-by-visible-controls.ts";
 
 /**
  * A layer covers the page if more than this share (0 to 1) of the visible elements is covered. A sticky

@@ -5,7 +5,7 @@
  */
 import { percentDecoded } from "../percent-decoding.ts";
 import { listViewOf } from "./order-and-filter-parameters.ts";
-import { splitPathParameters } from "./path-parameters.ts";
+import { splitPathParameters } from "./semicolon-parameters-in-url-paths.ts";
 
 /**
  * What makes the URLs of a template endless. `sequence`: numbers. `random`: random ids. `calendar`: dates.

@@ -3,7 +3,7 @@
  * jobs.
  */
 import type { z } from "zod";
-import { firstLines } from "../model-text-lines.ts";
+import { firstLines } from "../text-lines-for-language-model.ts";
 import type { ExplorationStatus, JobList, resultsSchema, Started } from "./exploration-protocol.ts";
 
 /** Maximum number of pages that one text about an exploration lists. */

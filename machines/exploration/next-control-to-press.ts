@@ -9,8 +9,8 @@ import { parseSketch, similarity } from "../knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../knowledge/page-states-to-instances.ts";
 import type { Candidate, PressStep } from "./controls-to-press.ts";
 import { explorationLimits } from "./exploration-limits.ts";
+import { isReturn, isSameState } from "./page-state-by-visible-controls.ts";
 import { kindOf } from "./rendering-decision.ts";
-import { isReturn, isSameState } from "./visible-page-state.ts";
 
 const { pressing } = explorationLimits;
 

@@ -6,7 +6,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { advances, isTab } from "./controls-to-press.ts";
 import { closesLayer } from "./covering-layer.ts";
-import { isMenuEntry, nameOf, placeOf, rowPlaces, type UiState } from "./visible-page-state.ts";
+import { isMenuEntry, nameOf, placeOf, rowPlaces, type UiState } from "./page-state-by-visible-controls.ts";
 
 type View = Pick<UiState, "elements" | "headings">;
 

@@ -2,9 +2,9 @@
  * Reads the texts that a press (click) has added to a page, such as the words of a dialog or a tab. The
  * search of a map finds the state of the page by these texts.
  */
-import { tidy } from "../knowledge/screen-name.ts";
+import { tidy } from "../knowledge/screen-name-from-title.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { nameOf, placeOf, rowPlaces } from "./visible-page-state.ts";
+import { nameOf, placeOf, rowPlaces } from "./page-state-by-visible-controls.ts";
 
 interface View {
   readonly elements: readonly HighlightedElement[];

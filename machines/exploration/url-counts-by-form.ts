@@ -7,7 +7,7 @@ import { isProgramFile } from "../knowledge/programs-in-addresses.ts";
 import { maskSegment } from "./crawl-url-template.ts";
 import { routeOf } from "./normalise-url.ts";
 import { listViewOf } from "./order-and-filter-parameters.ts";
-import { splitPathParameters } from "./path-parameters.ts";
+import { splitPathParameters } from "./semicolon-parameters-in-url-paths.ts";
 
 /**
  * Number of known URLs of one form below which the form counts as rare. With three pages of a form, the map

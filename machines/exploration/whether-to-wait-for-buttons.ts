@@ -4,7 +4,7 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { explorationLimits } from "./exploration-limits.ts";
-import { nameOf } from "./visible-page-state.ts";
+import { nameOf } from "./page-state-by-visible-controls.ts";
 
 export class ExpectedButtons {
   #pages = 0;

@@ -3,7 +3,7 @@
  * passes if it probably only reads. Examples are a GraphQL query, an endpoint such as `/search`, and a kind
  * of request that pages send while they load.
  */
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../is-plain-object.ts";
 import { isCommandPage } from "../risk/manual-pages-named-after-commands.ts";
 import { isWritingAddress, isWritingAddressOfSession } from "../risk/risk-classes.ts";
 import { urlKey } from "./normalise-url.ts";

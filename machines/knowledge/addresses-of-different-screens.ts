@@ -9,7 +9,7 @@ import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";
 import { areDifferentScripts } from "./programs-in-addresses.ts";
 import { singular } from "./screen-address-template.ts";
-import { titleParts } from "./screen-name.ts";
+import { titleParts } from "./screen-name-from-title.ts";
 import { wordsOf } from "./screen-name-index.ts";
 import { areSectionsOfMenu } from "./sections-of-application-menu.ts";
 

@@ -1,7 +1,7 @@
 /** The schemas of a request that ingests a document, and of its answer. */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
-import { documentKinds } from "../records/document-records.ts";
+import { documentKinds } from "../records/ingested-document-records.ts";
 import { contentTypes } from "../records/map-records.ts";
 
 const sourceId = z.string().min(1).max(200);

@@ -3,8 +3,13 @@
  * replace.
  */
 import type { StoreWrite } from "../machine-emissions.ts";
-import type { AboutRecord, ChunkRecord, SourceRecord, TaskRecord } from "../records/document-records.ts";
 import type { IngestRecord } from "../records/exploration-records.ts";
+import type {
+  AboutRecord,
+  ChunkRecord,
+  SourceRecord,
+  TaskRecord,
+} from "../records/ingested-document-records.ts";
 import type {
   ActionRecord,
   InstanceOfRecord,

@@ -3,7 +3,7 @@
  * and becomes visible with the last part.
  */
 import type { StoreWrite } from "../machine-emissions.ts";
-import type { ChunkRecord, SourceRecord, TaskRecord } from "../records/document-records.ts";
+import type { ChunkRecord, SourceRecord, TaskRecord } from "../records/ingested-document-records.ts";
 import type { KnowledgeId } from "../records/record-ids.ts";
 import type { TaskDefinition } from "./task-definition.ts";
 

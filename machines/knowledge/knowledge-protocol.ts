@@ -8,7 +8,7 @@ import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { accountRoleSchema, knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
 import { contentTypes } from "../records/map-records.ts";
-import { roomNameSchema } from "../session/room-name.ts";
+import { roomNameSchema } from "../session/session-name-in-request.ts";
 import type { DocumentPart } from "./ingested-document-part.ts";
 import { foundKinds } from "./keys-of-searchable-texts.ts";
 import type { MapSketch } from "./map-diff.ts";

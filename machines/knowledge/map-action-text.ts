@@ -1,6 +1,6 @@
 /** Writes an action of a map as `tool_name parameters`, which is the form that `execute_action` accepts. */
-import { isRecord } from "../is-record.ts";
-import { isGiven } from "../model-text-lines.ts";
+import { isRecord } from "../is-plain-object.ts";
+import { isGiven } from "../text-lines-for-language-model.ts";
 import type { BrowserUseAction } from "./knowledge-protocol.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

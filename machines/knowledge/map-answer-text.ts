@@ -1,8 +1,8 @@
 /** Formats the answers of maps as text for a language model. */
 
 import { z } from "zod";
-import { isRecord } from "../is-record.ts";
-import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../model-text-lines.ts";
+import { isRecord } from "../is-plain-object.ts";
+import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../text-lines-for-language-model.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./knowledge-protocol.ts";
 import { agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
 import { actionLine } from "./map-action-text.ts";

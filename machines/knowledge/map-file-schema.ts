@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { accountRoleSchema } from "../exploration/exploration-protocol.ts";
 import { contentTypes, transitionSources } from "../records/map-records.ts";
-import { UNNAMED_ROLE } from "./account-roles-of-links-and-controls.ts";
+import { UNNAMED_ROLE } from "./account-roles-that-see-controls.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 
 const id = z.string().min(1).max(300);

@@ -1,5 +1,5 @@
 /** Formats the answer of a question to a map as text for a language model. */
-import { oneLine } from "../model-text-lines.ts";
+import { oneLine } from "../text-lines-for-language-model.ts";
 import type { AgentResponse } from "./knowledge-protocol.ts";
 import { actionLine } from "./map-action-text.ts";
 import type { QuestionAnswer } from "./map-question-schemas.ts";

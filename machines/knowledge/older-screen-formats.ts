@@ -8,7 +8,7 @@ import { describeAction } from "./map-actions-to-browser-actions.ts";
 import type { MapFile } from "./map-file-schema.ts";
 import { indicatorText } from "./page-to-screen.ts";
 import { slug } from "./screen-id.ts";
-import { tidy } from "./screen-name.ts";
+import { tidy } from "./screen-name-from-title.ts";
 
 const text = z.string().max(20_000);
 

@@ -4,7 +4,7 @@
  */
 import { maskSegment } from "../exploration/crawl-url-template.ts";
 import { isPageOfNamedList, orderOrSizeOf } from "../exploration/order-and-filter-parameters.ts";
-import { splitPathParameters } from "../exploration/path-parameters.ts";
+import { splitPathParameters } from "../exploration/semicolon-parameters-in-url-paths.ts";
 
 /**
  * Parameters that choose a page, an order or a size of a list. If addresses differ only in such parameters,

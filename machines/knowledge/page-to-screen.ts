@@ -16,7 +16,7 @@ import type { KnowledgeId, UrlKey } from "../records/record-ids.ts";
 import type { Control, PageControls } from "../records/stored-page-controls.ts";
 import { metadataOf } from "./page-record-metadata.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
-import { tidy } from "./screen-name.ts";
+import { tidy } from "./screen-name-from-title.ts";
 import { specificPattern } from "./screen-url-pattern.ts";
 import { edgeId } from "./transition-id.ts";
 

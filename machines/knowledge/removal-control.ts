@@ -6,7 +6,7 @@ import { riskOf } from "../risk/risk-classes.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import type { PageTexts, SessionPage } from "../session/session-page.ts";
+import type { PageTexts, SessionPage } from "../session/session-page-links-and-forms.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 import { wordsOf } from "./screen-name-index.ts";
 import {

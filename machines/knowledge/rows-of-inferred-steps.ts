@@ -3,7 +3,7 @@
  * steps, with their reasons.
  */
 import type { StoreWrite } from "../machine-emissions.ts";
-import type { TaskRecord } from "../records/document-records.ts";
+import type { TaskRecord } from "../records/ingested-document-records.ts";
 import type { TransitionRecord } from "../records/map-records.ts";
 import type { KnowledgeId } from "../records/record-ids.ts";
 import type { GapContext } from "./map-gap-context.ts";

@@ -53,7 +53,6 @@ import {
 } from "./page-group.ts";
 import { add, join, markSteady } from "./page-group-merge.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
-import { type HaveOneTree, pageTrees } from "./page-trees.ts";
 import {
   hasAddressOf,
   isInFolder,
@@ -72,6 +71,7 @@ import { ALIKE, NEVER, type Need, need, pairThreshold, stricter } from "./same-s
 import { sectionsOfMenu } from "./sections-of-application-menu.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";
 import { differInFunction, functionSegment, haveFunctionInCommon } from "./site-function-of-page-group.ts";
+import { type HaveOneTree, pageTrees } from "./trees-of-wiki-pages.ts";
 import { areOfKinds, beginningsBeforeKinds } from "./words-for-item-kinds-in-addresses.ts";
 
 export type { ScreenInstance } from "./page-group.ts";

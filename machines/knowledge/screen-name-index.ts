@@ -5,7 +5,7 @@
  */
 import { knownParts, withCamelCaseParts } from "../compound-words.ts";
 import { percentDecoded } from "../percent-decoding.ts";
-import { Postings } from "./inverted-index.ts";
+import { Postings } from "./ids-by-key-index.ts";
 
 /** Words of an instruction that never name a screen, such as articles. */
 const FILLERS: ReadonlySet<string> = new Set(

@@ -4,7 +4,7 @@
  */
 
 import { commonWords, singular } from "./screen-address-template.ts";
-import { titleParts } from "./screen-name.ts";
+import { titleParts } from "./screen-name-from-title.ts";
 import { wordsOf } from "./screen-name-index.ts";
 import { operationOfName } from "./words-of-task.ts";
 

@@ -5,7 +5,7 @@
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../records/map-records.ts";
-import { Postings } from "./inverted-index.ts";
+import { Postings } from "./ids-by-key-index.ts";
 import { stateOfId } from "./page-states-to-instances.ts";
 import {
   MIN_MATCH_SCORE,

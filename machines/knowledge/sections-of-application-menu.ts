@@ -7,7 +7,7 @@ import { similarity } from "./page-feature-sketch.ts";
 import type { Group, Member } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";
 import { ALIKE, ENOUGH_PAIRS, MANY_VALUES } from "./same-screen-threshold.ts";
-import { titleParts } from "./screen-name.ts";
+import { titleParts } from "./screen-name-from-title.ts";
 
 /**
  * Maximum share (0 to 1) of a site's pages that are in a menu, if the menu is that of an application. The menu of a

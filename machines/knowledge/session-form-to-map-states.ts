@@ -4,7 +4,7 @@
  */
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
 import type { Control } from "../records/stored-page-controls.ts";
-import type { SessionPage } from "../session/session-page.ts";
+import type { SessionPage } from "../session/session-page-links-and-forms.ts";
 import { shortSketch } from "./page-feature-sketch.ts";
 import {
   type FoundState,

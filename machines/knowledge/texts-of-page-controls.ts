@@ -5,7 +5,7 @@
 import type { PageRecord } from "../records/page-records.ts";
 import { metadataOf } from "./page-record-metadata.ts";
 import { controlsOf } from "./page-to-screen.ts";
-import { tidy } from "./screen-name.ts";
+import { tidy } from "./screen-name-from-title.ts";
 
 /**
  * Maximum number of different names of one page. On 180 pages of pretix and Unleash, half of the pages had at most

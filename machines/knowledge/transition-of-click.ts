@@ -3,7 +3,7 @@
  * clicked element. If several elements have this name, the click must have led to the target of the
  * transition.
  */
-import { tidy } from "./screen-name.ts";
+import { tidy } from "./screen-name-from-title.ts";
 import type { TravelOutcome } from "./transition-outcomes.ts";
 
 /** A click of a session that changed the browser's address. */

@@ -2,7 +2,7 @@
  * Fills a requested JSON schema from a page without a model. Values come from labelled values, tables and
  * JSON-LD of the page. It returns an answer only if every required field has a value.
  */
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../is-plain-object.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,6 @@
  * relations, and times are milliseconds since the epoch.
  */
 import type { DialogueMessageRecord, NavigationRecord } from "./dialogue-and-navigation-run-records.ts";
-import type { AboutRecord, ChunkRecord, SourceRecord, TaskRecord } from "./document-records.ts";
 import type {
   CrawlNoteRecord,
   FrontierRecord,
@@ -12,6 +11,7 @@ import type {
   JobRecord,
   LeftRecord,
 } from "./exploration-records.ts";
+import type { AboutRecord, ChunkRecord, SourceRecord, TaskRecord } from "./ingested-document-records.ts";
 import type {
   ActionRecord,
   InstanceOfRecord,

@@ -4,7 +4,7 @@
  * outcome.
  */
 import { z } from "zod";
-import { oneLine, otherLines, ranges, withoutClosingTags } from "../model-text-lines.ts";
+import { oneLine, otherLines, ranges, withoutClosingTags } from "../text-lines-for-language-model.ts";
 import { extractedSchema } from "./extracted-content-schemas.ts";
 import { extractText } from "./extracted-content-text.ts";
 

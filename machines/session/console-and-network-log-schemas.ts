@@ -1,7 +1,7 @@
 /** Schemas of a session's console messages and network log. */
 import { z } from "zod";
-import { roomRef } from "./room-name.ts";
 import { logLimits } from "./session-limits.ts";
+import { roomRef } from "./session-name-in-request.ts";
 
 const logs = logLimits;
 

@@ -1,5 +1,5 @@
 /** Formats console messages and network requests as lines for a language model. */
-import { fieldLine } from "../model-text-lines.ts";
+import { fieldLine } from "../text-lines-for-language-model.ts";
 import type { ConsoleLog, NetworkEntry, NetworkLog } from "./console-and-network-log-schemas.ts";
 
 interface Rest {

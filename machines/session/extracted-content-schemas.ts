@@ -1,7 +1,7 @@
 /** Schemas of the content that is extracted from a page: main content, links, tables. */
 import { z } from "zod";
-import { roomRef } from "./room-name.ts";
 import { extractLimits } from "./session-limits.ts";
+import { roomRef } from "./session-name-in-request.ts";
 
 const extract = extractLimits;
 

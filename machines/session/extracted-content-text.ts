@@ -2,7 +2,7 @@
  * Formats extracted page content for a language model: the Markdown, then the links that it does not contain.
  * If there is no Markdown, tables are written as rows.
  */
-import { fieldLine, firstLines, oneLine, withoutOrigin } from "../model-text-lines.ts";
+import { fieldLine, firstLines, oneLine, withoutOrigin } from "../text-lines-for-language-model.ts";
 import type { Extracted, ExtractedLink, ExtractedTable } from "./extracted-content-schemas.ts";
 
 const LINK_TEXT_MOST = 80;

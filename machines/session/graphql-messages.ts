@@ -2,7 +2,7 @@
  * Reads requests and responses of GraphQL over HTTP. A server answers a mutation that failed with the status 200 and
  * a list of errors (GraphQL specification, section "Response Format").
  */
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../is-plain-object.ts";
 
 /** Matches a GraphQL document that contains a mutation, also after fragments. */
 const MUTATION = /(?:^|\})\s*mutation\b/;

@@ -1,7 +1,7 @@
 /** Schemas of the live view of a session: its frames, the input of a person, and who controls the browser. */
 import { z } from "zod";
-import { isNamed, named, room } from "./room-name.ts";
 import { liveViewLimits, sessionLimits } from "./session-limits.ts";
+import { isNamed, named, room } from "./session-name-in-request.ts";
 
 export const frameRequestSchema = z.object({
   /** Number of the newest frame that the viewer has; 0 when it has none. */

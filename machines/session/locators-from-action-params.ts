@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../is-plain-object.ts";
 import type { ElementDescription, Locator, Locators } from "./element-locator.ts";
 
 const text = z.string().min(1).max(2_000);

@@ -2,7 +2,7 @@
  * Formats a page analysis as text for a language model: page, elements, changes, omissions. Complete records
  * of elements cost twenty times as much, and are returned only on request.
  */
-import { ranges, withoutClosingTags } from "../model-text-lines.ts";
+import { ranges, withoutClosingTags } from "../text-lines-for-language-model.ts";
 import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
 
 /** Returns each line of an element with the element's index. Other lines are left out. */

@@ -1,6 +1,6 @@
 /** Schemas of screenshots: as a tool, as an action, and as part of a snapshot. */
 import { z } from "zod";
-import { roomRef } from "./room-name.ts";
+import { roomRef } from "./session-name-in-request.ts";
 
 export const pictureOptions = {
   format: z.enum(["png", "jpeg", "webp"]).default("png"),

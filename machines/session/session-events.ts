@@ -3,8 +3,8 @@
  * control, and `result_ready`. Parameters that may contain a secret are masked.
  */
 
-import { maskText } from "../inspection/inspection-masking.ts";
-import { isRecord } from "../is-record.ts";
+import { maskText } from "../inspection/mask-secrets-for-inspection.ts";
+import { isRecord } from "../is-plain-object.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
 import type { ActionOutcome } from "./action-outcome.ts";

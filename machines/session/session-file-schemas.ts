@@ -1,6 +1,6 @@
 /** Schemas of the files that a session has downloaded or created. */
 import { z } from "zod";
-import { roomRef } from "./room-name.ts";
+import { roomRef } from "./session-name-in-request.ts";
 
 export const downloadSchema = z.object({
   id: z.string(),

@@ -23,22 +23,22 @@ import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } fr
 import { livekitOptionsSchema, livekitShape, noticeSchema, videoReportSchema } from "./livekit-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
 import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
-import { isNamed, named, room } from "./room-name.ts";
 import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
 import { sessionLimits } from "./session-limits.ts";
-import type { PageWithTexts, SessionPage } from "./session-page.ts";
+import { isNamed, named, room } from "./session-name-in-request.ts";
+import type { PageWithTexts, SessionPage } from "./session-page-links-and-forms.ts";
 import type { Restored } from "./session-restore-report.ts";
 import { restoredSchema } from "./session-restore-report.ts";
 import type { StorageState } from "./session-start-options.ts";
 import { environmentShape } from "./session-start-options.ts";
 
-export { type RoomRef, roomNameSchema, roomOf } from "./room-name.ts";
 export {
   type Screenshot,
   type ScreenshotOptions,
   screenshotRequestSchema,
   screenshotSchema,
 } from "./screenshot-schemas.ts";
+export { type RoomRef, roomNameSchema, roomOf } from "./session-name-in-request.ts";
 
 /** The state of a session as its callers see it. */
 export type SessionPhase = "absent" | "closed" | "starting" | "waking" | "live" | "hibernated" | "failed";

@@ -1,8 +1,8 @@
 /** Schemas of recordings, for export, list and replay. */
 import { z } from "zod";
 import { interactionTypeSchema } from "./page-snapshot.ts";
-import { roomRef } from "./room-name.ts";
 import { sessionLimits } from "./session-limits.ts";
+import { roomRef } from "./session-name-in-request.ts";
 
 const fingerprintSchema = z.object({
   role: z.string(),

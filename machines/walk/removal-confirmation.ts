@@ -9,7 +9,7 @@ import { wordsOf } from "../knowledge/screen-name-index.ts";
 import { addressWords, operationOfName } from "../knowledge/words-of-task.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement, Segment } from "../session/page-snapshot.ts";
-import type { PageTexts } from "../session/session-page.ts";
+import type { PageTexts } from "../session/session-page-links-and-forms.ts";
 import type { Removal } from "./walk-schemas.ts";
 
 /** The page after the control was pressed. */

@@ -8,7 +8,7 @@ import { isInside } from "../knowledge/removal-control.ts";
 import { shortHash } from "../knowledge/screen-id.ts";
 import { wordsOf } from "../knowledge/screen-name-index.ts";
 import { operationOfName, stemOf, stemsOf } from "../knowledge/words-of-task.ts";
-import type { PageTexts } from "../session/session-page.ts";
+import type { PageTexts } from "../session/session-page-links-and-forms.ts";
 import type { Removal } from "./walk-schemas.ts";
 
 /** Maximum number of rows that an answer names. */

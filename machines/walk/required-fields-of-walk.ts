@@ -8,7 +8,7 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { sampleValue } from "../session/sample-field-values.ts";
-import { isClosing } from "./closing-control.ts";
+import { isClosing } from "./control-that-closes-layer.ts";
 import type { NeededField } from "./walk-schemas.ts";
 
 /** An element of a form with the value for the action `fill_form`. */

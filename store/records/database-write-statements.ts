@@ -4,7 +4,7 @@
  * times as long.
  */
 
-import { UNNAMED_ROLE } from "../../machines/knowledge/account-roles-of-links-and-controls.ts";
+import { UNNAMED_ROLE } from "../../machines/knowledge/account-roles-that-see-controls.ts";
 import { OBSERVED_LINK } from "../../machines/knowledge/page-to-screen.ts";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
@@ -80,7 +80,7 @@ export function replacing(
 
 /**
  * Combines the account roles of a stored row with those of a new observation
- * (knowledge/account-roles-of-links-and-controls.ts). A transition that was inferred without a role does not change the
+ * (knowledge/account-roles-that-see-controls.ts). A transition that was inferred without a role does not change the
  * stored roles.
  */
 const COMBINED_ROLES = `IF roles = NONE { NONE }

@@ -1,6 +1,10 @@
 /** Reads the documents of a map: sources, passages, tasks, and the screens that passages mention. */
 import { chunkRange } from "../../machines/knowledge/ingested-document-part.ts";
-import type { ChunkRecord, SourceRecord, TaskRecord } from "../../machines/records/document-records.ts";
+import type {
+  ChunkRecord,
+  SourceRecord,
+  TaskRecord,
+} from "../../machines/records/ingested-document-records.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database-statements.ts";
 

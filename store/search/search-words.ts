@@ -4,7 +4,7 @@
  * words are split into pairs of characters.
  */
 import { withCamelCaseParts } from "../../machines/compound-words.ts";
-import { copiedText } from "../../machines/independent-text-copy.ts";
+import { copiedText } from "../../machines/copy-text-to-free-memory.ts";
 import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
 import { stem } from "../../machines/word-stem.ts";
 import { storeLimits } from "../store-limits.ts";

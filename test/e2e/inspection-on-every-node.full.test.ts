@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import type { InspectionEvent } from "../../machines/inspection/inspection-topic.ts";
+import type { InspectionEvent } from "../../machines/inspection/actor-inspection-topics.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";

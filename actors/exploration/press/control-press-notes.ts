@@ -13,8 +13,8 @@ import type {
   PressResult,
 } from "../../../machines/exploration/next-control-to-press.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { nameOf } from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import type { PressCounts, PressInput } from "../../../machines/exploration/press-phase-input-and-result.ts";
-import { nameOf } from "../../../machines/exploration/visible-page-state.ts";
 import { shortSketch } from "../../../machines/knowledge/page-feature-sketch.ts";
 import {
   type FoundState,
@@ -27,7 +27,7 @@ import {
   sharedHeadings,
   tidy,
   titleParts,
-} from "../../../machines/knowledge/screen-name.ts";
+} from "../../../machines/knowledge/screen-name-from-title.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";

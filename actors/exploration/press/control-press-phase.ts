@@ -15,6 +15,11 @@ import {
   type PressResult,
 } from "../../../machines/exploration/next-control-to-press.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import {
+  fieldSketch,
+  isSameState,
+  nameOf,
+} from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import { disclosureOf } from "../../../machines/exploration/part-shown-by-press.ts";
 import type {
   PressCounts,
@@ -23,7 +28,6 @@ import type {
   PressOutput,
 } from "../../../machines/exploration/press-phase-input-and-result.ts";
 import { textsAddedByPress } from "../../../machines/exploration/texts-added-by-press.ts";
-import { fieldSketch, isSameState, nameOf } from "../../../machines/exploration/visible-page-state.ts";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";

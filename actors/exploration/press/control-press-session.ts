@@ -7,7 +7,11 @@ import type { PressStep } from "../../../machines/exploration/controls-to-press.
 import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-page-state.ts";
+import {
+  nameOf,
+  stateFeatures,
+  stateSketchOf,
+} from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import { ExpectedButtons } from "../../../machines/exploration/whether-to-wait-for-buttons.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";

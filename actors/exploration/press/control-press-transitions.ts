@@ -3,7 +3,7 @@
 import { isSelected, isTab, type PressStep } from "../../../machines/exploration/controls-to-press.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { nameOf } from "../../../machines/exploration/visible-page-state.ts";
+import { nameOf } from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";

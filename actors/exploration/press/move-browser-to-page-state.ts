@@ -4,7 +4,7 @@
  */
 import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
 import type { FrontierState, PressFrontier } from "../../../machines/exploration/next-control-to-press.ts";
-import { isSameState } from "../../../machines/exploration/visible-page-state.ts";
+import { isSameState } from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import { parseSketch, similarity } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { PressBrowser } from "./control-press-browser.ts";

@@ -12,7 +12,11 @@ import { screenOfAction } from "../../../machines/knowledge/page-to-screen.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import { Mentions } from "../../../machines/knowledge/screens-mentioned-in-text.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
-import type { ChunkRecord, SourceRecord, TaskRecord } from "../../../machines/records/document-records.ts";
+import type {
+  ChunkRecord,
+  SourceRecord,
+  TaskRecord,
+} from "../../../machines/records/ingested-document-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
 import { inParts } from "./array-batches-and-samples.ts";

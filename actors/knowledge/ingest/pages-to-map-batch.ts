@@ -5,10 +5,7 @@
  */
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import {
-  rowsAfterReading,
-  rowsLeft,
-} from "../../../machines/knowledge/account-roles-of-links-and-controls.ts";
+import { rowsAfterReading, rowsLeft } from "../../../machines/knowledge/account-roles-that-see-controls.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { isKeptByLinks } from "../../../machines/knowledge/page-states-to-instances.ts";
@@ -20,7 +17,7 @@ import {
   transitionsOf,
 } from "../../../machines/knowledge/page-to-screen.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
-import { screenName } from "../../../machines/knowledge/screen-name.ts";
+import { screenName } from "../../../machines/knowledge/screen-name-from-title.ts";
 import { linkEdges, linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
 import type { IngestRecord, JobRecord } from "../../../machines/records/exploration-records.ts";
 import type {

@@ -27,7 +27,7 @@ import {
   tidy,
   titleParts,
   titlesOfFolders,
-} from "../../../machines/knowledge/screen-name.ts";
+} from "../../../machines/knowledge/screen-name-from-title.ts";
 import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
 import type { ScreenRecord } from "../../../machines/records/map-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";

@@ -6,7 +6,7 @@
 import type { MapFile } from "../../../machines/knowledge/map-file-schema.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
-import type { DocumentKind } from "../../../machines/records/document-records.ts";
+import type { DocumentKind } from "../../../machines/records/ingested-document-records.ts";
 import type { ContentType } from "../../../machines/records/map-records.ts";
 
 export interface DocumentBytes {

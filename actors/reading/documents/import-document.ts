@@ -1,6 +1,6 @@
 /** Imports a document by the first importer that accepts the document's type. */
 import { Refused } from "../../../machines/errors.ts";
-import type { DocumentKind } from "../../../machines/records/document-records.ts";
+import type { DocumentKind } from "../../../machines/records/ingested-document-records.ts";
 import type { DocumentBytes, ImportedDocument, Importer } from "./document-importer-interface.ts";
 import { unreadable } from "./document-text-and-title.ts";
 import { htmlImporter } from "./html-importer.ts";

@@ -2,7 +2,7 @@
  * Imports descriptions of HTTP APIs (OpenAPI 3 and Swagger 2, as JSON or YAML). Each operation becomes one
  * passage.
  */
-import { isRecord } from "../../../machines/is-record.ts";
+import { isRecord } from "../../../machines/is-plain-object.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";

@@ -4,7 +4,7 @@
  * its leases at once, and its commands wait in the queues; a busy worker keeps its leases.
  */
 import { Defect } from "../../../machines/errors.ts";
-import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
+import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/actor-inspection-topics.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { allShards, rendezvous } from "../actor-address.ts";
 import { workerLimits } from "../actor-runtime-limits.ts";

@@ -5,12 +5,12 @@
  */
 
 import { inspectionLimits } from "../../../machines/inspection/actor-inspection-limits.ts";
-import { masked } from "../../../machines/inspection/inspection-masking.ts";
 import {
   type Inspected,
   type InspectionEvent,
   inspectTopic,
-} from "../../../machines/inspection/inspection-topic.ts";
+} from "../../../machines/inspection/actor-inspection-topics.ts";
+import { masked } from "../../../machines/inspection/mask-secrets-for-inspection.ts";
 import {
   activeStates,
   type Chart,

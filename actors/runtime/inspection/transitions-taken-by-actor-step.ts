@@ -10,7 +10,7 @@ import {
   createActor,
   type InspectionEvent as XStateInspection,
 } from "xstate";
-import type { TakenTransition } from "../../../machines/inspection/inspection-topic.ts";
+import type { TakenTransition } from "../../../machines/inspection/actor-inspection-topics.ts";
 import {
   guardName,
   targetIds,

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
-import { inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
+import { inspectTopic } from "../../../machines/inspection/actor-inspection-topics.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 interface Reader {

@@ -5,8 +5,8 @@ import {
   planToOpenThing,
   planToUnfold,
 } from "../../../machines/dialogue/plans-that-lead-to-thing.ts";
-import { withFormSent } from "../../../machines/dialogue/sending-of-filled-forms.ts";
 import { openWordsOf } from "../../../machines/dialogue/task-parts-left-open-by-plan.ts";
+import { withFormSent } from "../../../machines/dialogue/whether-plan-must-send-form.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element, list } from "./support/test-page-elements.ts";
 

@@ -1,7 +1,7 @@
 /** Tests tasks that repeat a value, state the name or home of a person, or use a label as a verb. */
 import { describe, expect, test } from "bun:test";
 import { spansOf } from "../../../machines/dialogue/possible-values-in-clause.ts";
-import { tokensOf } from "../../../machines/dialogue/task-tokens.ts";
+import { tokensOf } from "../../../machines/dialogue/split-task-into-tokens.ts";
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";
 

@@ -1,7 +1,7 @@
 /** Tests tasks that name values and actions by other words than the page. */
 import { describe, expect, test } from "bun:test";
 import { spansOf } from "../../../machines/dialogue/possible-values-in-clause.ts";
-import { textOf, tokensOf } from "../../../machines/dialogue/task-tokens.ts";
+import { textOf, tokensOf } from "../../../machines/dialogue/split-task-into-tokens.ts";
 import { withPlaces } from "../../../machines/session/headings-and-text-around-elements.ts";
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";

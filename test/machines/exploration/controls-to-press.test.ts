@@ -4,7 +4,7 @@ import {
   isSameState,
   stateFeatures,
   stateSketchOf,
-} from "../../../machines/exploration/visible-page-state.ts";
+} from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 function element(name: string, more: Partial<HighlightedElement> = {}): HighlightedElement {

@@ -5,7 +5,7 @@ import {
   isReturn,
   stateFeatures,
   stateSketchOf,
-} from "../../../machines/exploration/visible-page-state.ts";
+} from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 const element = (xpath: string, textContent: string, over = {}): HighlightedElement => ({

@@ -7,7 +7,7 @@ import {
   PressFrontier,
   type PressNote,
 } from "../../../machines/exploration/next-control-to-press.ts";
-import { stateSketchOf } from "../../../machines/exploration/visible-page-state.ts";
+import { stateSketchOf } from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 
 const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({

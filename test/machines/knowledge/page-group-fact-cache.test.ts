@@ -5,13 +5,13 @@ import { addressOf } from "../../../machines/knowledge/page-address-parts.ts";
 import { parseSketch, sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { Group, Member } from "../../../machines/knowledge/page-group.ts";
 import { add } from "../../../machines/knowledge/page-group-merge.ts";
-import { pageTrees } from "../../../machines/knowledge/page-trees.ts";
 import {
   hasAddressOf,
   isNearTemplate,
   showsOneItem,
 } from "../../../machines/knowledge/pages-of-one-template.ts";
 import { ALIKE, pairThreshold } from "../../../machines/knowledge/same-screen-threshold.ts";
+import { pageTrees } from "../../../machines/knowledge/trees-of-wiki-pages.ts";
 
 const structure = sketchOf(Array.from({ length: 20 }, (_, at) => `part ${at}`));
 let reads = 0;

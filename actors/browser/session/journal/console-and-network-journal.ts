@@ -3,7 +3,7 @@
  * All targets of a tab are recorded, including frames in a process of their own.
  */
 
-import { maskText } from "../../../../machines/inspection/inspection-masking.ts";
+import { maskText } from "../../../../machines/inspection/mask-secrets-for-inspection.ts";
 import { MASK, namesSecret } from "../../../../machines/inspection/names-of-secret-fields.ts";
 import type {
   ConsoleLevel,

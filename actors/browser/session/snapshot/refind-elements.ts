@@ -4,6 +4,7 @@
  * report them as new.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { byLabel, indicesOf } from "../../../../machines/session/actions-to-recorded-steps.ts";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import {
   type Bindings,
@@ -15,7 +16,6 @@ import {
   type Words,
 } from "../../../../machines/session/element-of-fingerprint.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
-import { byLabel, indicesOf } from "../../../../machines/session/recorded-step.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";

@@ -11,7 +11,7 @@ import {
   systemClock,
   WorkerPool,
 } from "../../../../actors/runtime/index.ts";
-import type { InspectionEvent } from "../../../../machines/inspection/inspection-topic.ts";
+import type { InspectionEvent } from "../../../../machines/inspection/actor-inspection-topics.ts";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";

@@ -14,7 +14,10 @@ import {
 } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
 import { inspectionLimits } from "../../../../machines/inspection/actor-inspection-limits.ts";
-import { type InspectionEvent, inspectTopic } from "../../../../machines/inspection/inspection-topic.ts";
+import {
+  type InspectionEvent,
+  inspectTopic,
+} from "../../../../machines/inspection/actor-inspection-topics.ts";
 import { MASK } from "../../../../machines/inspection/names-of-secret-fields.ts";
 import type { Emitted } from "../../../../machines/machine-emissions.ts";
 import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";

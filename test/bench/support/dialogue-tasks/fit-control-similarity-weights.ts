@@ -8,7 +8,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { wordVectors } from "../../../../actors/dialogue/load-word-vectors.ts";
 import { type Choice, similarElements } from "../../../../machines/dialogue/control-choice-by-similarity.ts";
-import { hasSeveral, mayBeOneStep, similarStep } from "../../../../machines/dialogue/plan-by-similarity.ts";
+import {
+  hasSeveral,
+  mayBeOneStep,
+  similarStep,
+} from "../../../../machines/dialogue/plan-by-similar-meaning.ts";
 import { planRefined } from "../../../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanRequest } from "../../../../machines/dialogue/plan-steps-of-imperative.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";

@@ -9,7 +9,7 @@ import { roleOf } from "./element-names-for-tasks.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { asImperative } from "./split-task-at-imperatives.ts";
-import { tokensOf } from "./task-tokens.ts";
+import { tokensOf } from "./split-task-into-tokens.ts";
 import { CREATING, EDITING, EMPTY, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { explained, similarOn, wordsOfPage } from "./words-of-page-elements.ts";
 

@@ -1,6 +1,6 @@
 /** Tests which field searches a list, for tasks whose object is in a row that the list does not show. */
 import { expect, test } from "bun:test";
-import { searchFieldOf } from "../../../machines/knowledge/further-rows-of-list.ts";
+import { searchFieldOf } from "../../../machines/knowledge/ways-to-further-list-rows.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { field } from "../dialogue/support/test-page-elements.ts";
 

@@ -4,7 +4,7 @@
  * event of Socket.IO (Uptime Kuma), or as an event of Phoenix LiveView. It has no state, because the page script
  * has a copy of it.
  */
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../is-plain-object.ts";
 
 /** Maximum length of a judged message in characters. Longer ones are uploads or documents, not calls of buttons. */
 const MAX_LENGTH = 200_000;

@@ -1,7 +1,7 @@
 /** Tests which control a walk presses to close a dialog that covers the page. */
 import { expect, test } from "bun:test";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { closingControl, tourEndingControl } from "../../../machines/walk/closing-control.ts";
+import { closingControl, tourEndingControl } from "../../../machines/walk/control-that-closes-layer.ts";
 
 const controls = (...names: readonly string[]) =>
   names.map(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import {
   isWritingSocketMessage,
   kindOfSocketMessage,
-} from "../../../machines/exploration/writing-socket-messages.ts";
+} from "../../../machines/exploration/websocket-messages-that-change-data.ts";
 
 const json = JSON.stringify;
 

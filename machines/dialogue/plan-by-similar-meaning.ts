@@ -17,9 +17,9 @@ import { type PlanResult, readOrders } from "./plan-by-imperatives.ts";
 import { confidenceOf, isVague } from "./plan-confidence.ts";
 import { found, type PlanRequest } from "./plan-steps-of-imperative.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
+import { tokensOf } from "./split-task-into-tokens.ts";
 import { detailsWithoutStep } from "./task-details-without-step.ts";
 import { isDoubtful } from "./task-parts-missing-in-plan.ts";
-import { tokensOf } from "./task-tokens.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 

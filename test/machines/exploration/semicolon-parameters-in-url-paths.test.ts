@@ -1,7 +1,7 @@
 /** Tests parameters in path segments (`/orders;page=2`), which count like parameters of a query. */
 import { expect, test } from "bun:test";
 import { templateOf } from "../../../machines/exploration/crawl-url-template.ts";
-import { splitPathParameters } from "../../../machines/exploration/path-parameters.ts";
+import { splitPathParameters } from "../../../machines/exploration/semicolon-parameters-in-url-paths.ts";
 import { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
 import { addressOf, isSameList } from "../../../machines/knowledge/page-address-parts.ts";
 

@@ -3,7 +3,7 @@
  * it cannot be secret.
  */
 
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../is-plain-object.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import type { Action } from "./browser-action-parameters.ts";
 import { nameOf } from "./element-line.ts";

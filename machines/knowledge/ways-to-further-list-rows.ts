@@ -6,7 +6,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import type { SessionPage } from "../session/session-page.ts";
+import type { SessionPage } from "../session/session-page-links-and-forms.ts";
 import { isSameList } from "./page-address-parts.ts";
 
 /** Matches the name of a search field. */

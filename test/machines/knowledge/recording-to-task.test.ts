@@ -1,6 +1,6 @@
 /** Tests the conversion of a recording to a task, in which typed texts become variables. */
 import { expect, test } from "bun:test";
-import { recordedTask } from "../../../machines/knowledge/recorded-task.ts";
+import { recordedTask } from "../../../machines/knowledge/recording-to-task.ts";
 import { simpleSelector } from "../../../machines/knowledge/simple-css-selector.ts";
 
 test("a recording whose steps have locators is converted to a task with controls and variables", () => {

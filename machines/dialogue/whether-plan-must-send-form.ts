@@ -18,7 +18,7 @@ import type { Order } from "./parsed-imperative.ts";
 import { confidenceOf, targetScore } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
-import { tokensOf } from "./task-tokens.ts";
+import { tokensOf } from "./split-task-into-tokens.ts";
 import { CREATING, EDITING, RENAMING, SENDING, SUBMITTING, TYPING } from "./task-word-lists.ts";
 import { does } from "./words-that-assign-form-values.ts";
 

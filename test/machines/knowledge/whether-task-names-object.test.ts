@@ -1,11 +1,11 @@
 /** Tests whether a task that edits or removes a thing names its object, or needs none. */
 import { expect, test } from "bun:test";
+import { type FormPage, formTasks, taskFit } from "../../../machines/knowledge/tasks-from-forms.ts";
 import {
   isPageOfItem,
   type KnownPages,
   unnamedObject,
-} from "../../../machines/knowledge/object-named-by-task.ts";
-import { type FormPage, formTasks, taskFit } from "../../../machines/knowledge/tasks-from-forms.ts";
+} from "../../../machines/knowledge/whether-task-names-object.ts";
 import { taskWords } from "../../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 

@@ -1,6 +1,6 @@
 /** Tests when a plan that fills in a form must also press the form's button, and which plans already do so. */
 import { describe, expect, test } from "bun:test";
-import { needsSending, withFormSent } from "../../../machines/dialogue/sending-of-filled-forms.ts";
+import { needsSending, withFormSent } from "../../../machines/dialogue/whether-plan-must-send-form.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned } from "./support/plan-task-for-tests.ts";
 import { button, element, field, list } from "./support/test-page-elements.ts";

@@ -1,6 +1,6 @@
 /** Tests the function that copies a text so that the copy shares no memory with a longer text. */
 import { expect, test } from "bun:test";
-import { copiedText } from "../../machines/independent-text-copy.ts";
+import { copiedText } from "../../machines/copy-text-to-free-memory.ts";
 
 test.each([0, 1, 4_096, 4_097, 300_000, 1_000_000])(
   "the copy of a text of %d characters equals the text",

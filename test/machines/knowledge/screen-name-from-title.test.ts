@@ -8,7 +8,7 @@ import {
   siteParts,
   tidy,
   titlesOfFolders,
-} from "../../../machines/knowledge/screen-name.ts";
+} from "../../../machines/knowledge/screen-name-from-title.ts";
 
 const URL_HERE = "https://a.example/shop/red-shoes.html";
 const named = (title: string, common: ReadonlySet<string>, headings: string[] = []) =>

@@ -1,6 +1,6 @@
 /** Tests which pages continue a list, and that a decision about such a page treats it as a list. */
 import { expect, test } from "bun:test";
-import { asList, isNextInSeries } from "../../../machines/navigation/list-continuation.ts";
+import { asList, isNextInSeries } from "../../../machines/navigation/pages-that-continue-list.ts";
 
 const BASE = "https://lists.example";
 const article = {

@@ -3,7 +3,7 @@
  * not press them, whatever their names are: "previous" and "November 2026" (UI Bootstrap), "«" (bootstrap-datepicker).
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { nameOf } from "./visible-page-state.ts";
+import { nameOf } from "./page-state-by-visible-controls.ts";
 
 /** Number of days in the shortest month. */
 const DAYS_OF_SHORTEST_MONTH = 28;

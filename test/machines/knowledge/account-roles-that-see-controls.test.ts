@@ -5,7 +5,7 @@ import {
   type RoleBound,
   rowsAfterReading,
   UNNAMED_ROLE,
-} from "../../../machines/knowledge/account-roles-of-links-and-controls.ts";
+} from "../../../machines/knowledge/account-roles-that-see-controls.ts";
 
 interface Row extends RoleBound {
   readonly id: string;

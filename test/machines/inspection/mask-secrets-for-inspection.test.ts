@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { masked, maskText } from "../../../machines/inspection/inspection-masking.ts";
+import { masked, maskText } from "../../../machines/inspection/mask-secrets-for-inspection.ts";
 import { MASK, namesSecret } from "../../../machines/inspection/names-of-secret-fields.ts";
 
 describe("the value of a field with the name", () => {
