@@ -4,6 +4,7 @@
  * of request that pages send while they load.
  */
 import { isRecord } from "../is-plain-object.ts";
+import { isReadingMethod } from "../risk/http-methods-that-read.ts";
 import { isCommandPage } from "../risk/manual-pages-named-after-commands.ts";
 import { isWritingAddress, isWritingAddressOfSession } from "../risk/risk-classes.ts";
 import { urlKey } from "./normalise-url.ts";
@@ -15,7 +16,6 @@ export interface JudgedRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Methods of requests that change data. */
 const CHANGING = /^(?:PUT|PATCH|DELETE)$/i;
 /**
@@ -54,6 +54,11 @@ const NOISE = 4;
 export class WriteGuard {
   /** The kinds of requests that pages send on their own while they load. */
   readonly #seen = new Set<string>();
+  /**
+   * The kinds of blocked requests that pages send on their own while they load, such as a report of the opened page
+   * (Directus) or of the user's presence (Nextcloud). No pressed control causes them, and they stay blocked.
+   */
+  readonly #blockedAtLoad = new Set<string>();
   /** Maps each kind of blocked request to the pressed elements that caused it. */
   readonly #causes = new Map<string, Set<string>>();
   readonly #isWritingAddress: (url: string) => boolean;
@@ -114,6 +119,8 @@ export class WriteGuard {
     if (this.#open || this.#isRead(request)) return true;
     this.#held += 1;
     const kind = kindOf(request);
+    if (this.#loading) this.#blockedAtLoad.add(kind);
+    if (this.#blockedAtLoad.has(kind) || isReportOfVisit(request)) return false;
     const causes = this.#causes.get(kind) ?? new Set();
     this.#causes.set(kind, causes);
     if (this.#cause !== undefined) causes.add(this.#cause);
@@ -123,7 +130,7 @@ export class WriteGuard {
 
   #isRead(request: JudgedRequest): boolean {
     const { url, method, body } = request;
-    if (READING.has(method.toUpperCase()))
+    if (isReadingMethod(method))
       return (!this.#isWritingAddress(url) || this.#isPageOfManual(url)) && !hasMutation(url);
     if (method.toUpperCase() !== "POST" || replacesMethod(request)) return false;
     const operation = graphQlOperation(body);
@@ -181,6 +188,23 @@ function replacesMethod({ url, body, headers }: JudgedRequest): boolean {
 
 function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? url;
+}
+
+/**
+ * Whether the fields of a request have nothing but the address of the page that sends it, or the end of this address's
+ * path. Such a request reports which page is shown, so it says nothing about the pressed element. It stays blocked.
+ */
+function isReportOfVisit({ body, headers }: JudgedRequest): boolean {
+  const [, referrer = ""] =
+    Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "referer") ?? [];
+  const page = URL.parse(referrer);
+  const fields = fieldsOf(body);
+  if (!page || fields.length === 0) return false;
+  const isShown = (value: string): boolean =>
+    value === page.href ||
+    (/^\/[^/]/.test(value) && `${page.pathname}${page.search}`.endsWith(value)) ||
+    value === page.pathname;
+  return fields.every(([, value]) => typeof value === "string" && isShown(value));
 }
 
 /** Whether the URL of a GET request contains a GraphQL mutation. */

@@ -27,6 +27,8 @@ describe("the write guard of an exploration, after a press on a control,", () =>
     ["POST", "/graphql", '{"query":"{ orders { id } }"}'],
     ["POST", "/api/search", '{"q":"a"}'],
     ["POST", "/api/feed/18", "{}"],
+    ["SEARCH", "/items/notes", '{"query":{"limit":25}}'],
+    ["PROPFIND", "/remote.php/dav/files/ana", "<propfind/>"],
   ])("permits the request %s %s", (method, path, body) => {
     expect(pressing().permits(request(method, path, body))).toBe(true);
   });
@@ -114,3 +116,35 @@ test("the write guard permits a page of a manual that is named after a command o
   expect(guard.permits(request("GET", "/settings/sms/enable"))).toBe(false);
   expect(guard.permits(request("GET", "/docs/cli/enable"))).toBe(false);
 });
+
+test("a request that changes data and that pages send on their own while they load is blocked after a press too, but not attributed to the pressed control", () => {
+  const report = (page: string) =>
+    request("PATCH", "/users/me/track/page", JSON.stringify({ last_page: page }));
+  const guard = new WriteGuard(true);
+  expect(guard.permits(report("/content/notes"))).toBe(false);
+  guard.loading = false;
+  guard.begin("link Notes");
+  expect(guard.permits(report("/content/notes/4"))).toBe(false);
+  expect(guard.blamed).toBe(false);
+  expect(guard.permits(request("PATCH", "/users/me", JSON.stringify({ last_page: "/x" })))).toBe(false);
+  expect(guard.blamed).toBe(true);
+});
+
+test.each([
+  ["/content/notes/4", false],
+  ["https://a.example/admin/content/notes/4", false],
+  ["/content/notes/5", true],
+  ["4", true],
+])(
+  "a request whose only field has the text %s on the page /admin/content/notes/4 is blocked, attributed to the press: %p",
+  (text, isBlamed) => {
+    const guard = new WriteGuard(true);
+    guard.loading = false;
+    guard.begin("link Note 4");
+    const headers = { Referer: "https://a.example/admin/content/notes/4" };
+    expect(guard.permits({ ...request("PATCH", "/me", JSON.stringify({ page: text })), headers })).toBe(
+      false,
+    );
+    expect(guard.blamed).toBe(isBlamed);
+  },
+);

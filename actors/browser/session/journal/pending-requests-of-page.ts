@@ -2,6 +2,7 @@
  * Tracks the pending requests that a document needs to be complete: scripts, styles, API calls and framed
  * documents. Sockets, event streams, polling, and calls that did not end in an earlier document are left out.
  */
+import { isReadingMethod } from "../../../../machines/risk/http-methods-that-read.ts";
 import { logLimits, readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import { GraphQlMutations, type ReportedWrite } from "./graphql-mutations-of-page.ts";
@@ -16,7 +17,7 @@ export interface AwaitedRequest {
   readonly pollKey: string;
   /** Whether the request goes to the host of the document that sent it, or to a host of the same domain. */
   readonly isOwnSite: boolean;
-  /** Present if a script sent the request by another method than GET or HEAD. */
+  /** Present if a script sent the request by a method that may change data. */
   readonly write?: { readonly body: string | undefined };
   /**
    * Whether a document counts as complete although this request is pending, because the request is polling or
@@ -165,7 +166,7 @@ export class AwaitedRequests {
       // the second report is ignored.
       if (this.#pending.has(requestId)) return;
       const isDocument = type === "Document";
-      const isWrite = !isDocument && !/^(?:GET|HEAD|OPTIONS)$/.test(request.method);
+      const isWrite = !isDocument && !isReadingMethod(request.method);
       const write = isWrite ? { write: { body: request.postData } } : {};
       const { url, method } = request;
       const isOwnSite = isSameDomain(url, documentURL);
