@@ -2,7 +2,9 @@
 import { buttonOutsideForm } from "../session/button-outside-form.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath, isOfFormAround } from "../session/form-of-element.ts";
+import { savesAnything } from "../session/name-of-save-button.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { saveIconButtonOf } from "../session/save-icon-in-title-bar.ts";
 import { isField, isList, isTick, roleOf } from "./element-names-for-tasks.ts";
 import { findTargets } from "./elements-described-by-task-words.ts";
 
@@ -62,10 +64,13 @@ export function submitsOf(
       !LEAVING.test((one.textContent ?? one.ariaLabel ?? "").trim()) &&
       (form === undefined ? index > at && formPath(one) === undefined : isOfFormAround(field, one)),
   );
+  const icon = form === undefined ? saveIconButtonOf(field, elements) : undefined;
   for (const words of [...names, ...CONFIRMING]) {
     const [best] = findTargets({ words, use: "click" }, buttons);
+    if (best && icon && !savesAnything(nameOf(best.element))) return [icon];
     if (best) return [best.element, ...buttons.filter((one) => one !== best.element)];
   }
+  if (icon) return [icon];
   const submits =
     form === undefined ? [] : buttons.filter(({ interactionType }) => interactionType === "submit");
   return submits.length === 1 ? submits : [];

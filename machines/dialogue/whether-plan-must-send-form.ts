@@ -6,6 +6,7 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import { savesAnything } from "../session/name-of-save-button.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isSaveIconButton } from "../session/save-icon-in-title-bar.ts";
 import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { firstVerb, isCommonVerb, leadVerb, statesField } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
@@ -99,6 +100,7 @@ function buttonFor(
   const [button, other] = submitsOf(field, names, buttons);
   const isKept = elements.some((one) => KEEPS.test(nameOf(one)) && formPath(one) === formPath(field));
   if (!button || (kind === "value" && isKept)) return undefined;
+  if (isSaveIconButton(button)) return button;
   if (formPath(field) === undefined) {
     const named = buttons.filter((one) => formPath(one) === undefined && hasVerb(one, names));
     // Without a `<form>`, it is not known to which fields of the page a button "Save" belongs.

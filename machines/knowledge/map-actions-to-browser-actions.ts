@@ -102,6 +102,7 @@ function locate(control: Control, tool: string): Record<string, unknown> {
     tag,
     attributes,
     ...(control.alone === false || edited !== undefined ? { alone: false } : {}),
+    ...(control.constraints?.caption === undefined ? {} : { caption: control.constraints.caption }),
   };
   // An imported map may state only the selector of a control. The browser action then has neither a text nor a
   // fingerprint, because both would be empty.

@@ -72,7 +72,7 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
       const {
         form: _,
         position: __,
-        caption: ____,
+        caption,
         group: nameOfGroup,
         has_value: ___,
         ...constraints
@@ -81,7 +81,7 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
       const hasValue = group.some(({ control }) => control.constraints?.has_value);
       return {
         name,
-        label: known?.control.name || name,
+        label: caption || known?.control.name || name,
         type: typeOf(known?.control),
         constraints: {
           ...constraints,
@@ -125,8 +125,8 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
     const control = parseControl(action.target);
     const { name: written, id, edited } = control?.attributes ?? {};
     const { position, caption } = control?.constraints ?? {};
-    const anonymous = caption ?? (position === undefined ? undefined : `field ${position}`);
-    const name = (written || edited || control?.name || id || anonymous)?.replaceAll(", ", " ");
+    const anonymous = position === undefined ? undefined : `field ${position}`;
+    const name = (written || edited || caption || control?.name || id || anonymous)?.replaceAll(", ", " ");
     if (!control || !name || action.action_type === "submit_form") continue;
     const known = controls.get(name);
     if (known) known.push({ action, control });

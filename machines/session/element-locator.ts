@@ -8,7 +8,9 @@ import { elementLine, nameOf } from "./element-line.ts";
 import type { Fingerprint } from "./element-of-fingerprint.ts";
 import { fieldsCalled, fieldsOf } from "./field-by-label.ts";
 import { implicitRole } from "./implicit-aria-role.ts";
+import { savesAnything } from "./name-of-save-button.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
+import { isSaveIconButton } from "./save-icon-in-title-bar.ts";
 
 /** A description of an element. Each field that is set excludes elements without this value. */
 export interface ElementDescription {
@@ -22,6 +24,8 @@ export interface ElementDescription {
   readonly attributes?: Readonly<Record<string, string>> | undefined;
   /** `false`: other elements of the page had the same role and name when the page was read. */
   readonly alone?: boolean | undefined;
+  /** The text before a field that has no name of its own, or only a placeholder. */
+  readonly caption?: string | undefined;
 }
 
 export interface Locator {
@@ -131,6 +135,9 @@ function matchesOf(locator: Locator, elements: readonly HighlightedElement[], pa
       (name === undefined || isCalled(element, name)) &&
       (text === undefined || isCalled(element, text)),
   );
+  const wanted = name ?? text;
+  if (matches.length === 0 && wanted !== undefined && savesAnything(wanted))
+    return { matches: elements.filter(isSaveIconButton), certain: true };
   const named = label === undefined ? matches : labelled(matches, label);
   const fields = locator.typed ? named.filter(({ interactionType }) => interactionType === "input") : [];
   return { matches: fields.length > 0 ? fields : named, certain: true };
@@ -138,7 +145,7 @@ function matchesOf(locator: Locator, elements: readonly HighlightedElement[], pa
 
 /** Returns the elements that match a description from a map. */
 function described(
-  { role, name, tag, attributes = {}, alone }: ElementDescription,
+  { role, name, tag, attributes = {}, alone, caption }: ElementDescription,
   elements: readonly HighlightedElement[],
   pageUrl: string,
 ): Matches {
@@ -157,6 +164,8 @@ function described(
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
+  const captioned = caption === undefined ? [] : fieldsCalled(fieldsOf(named), { label: caption });
+  if (captioned.length > 0) return { matches: captioned, certain: true };
   // If `alone` is false, the map has recorded that several elements of the page had this name. If the page
   // now has only one, it may be another one of them, so the match is uncertain.
   const nameless = name === undefined || name === "";

@@ -10,7 +10,7 @@ import type { ElementDescription, Locator, Locators } from "./element-locator.ts
 const text = z.string().min(1).max(2_000);
 
 /** Fields of a fingerprint that are not among the element's HTML attributes. */
-const DESCRIPTION = ["role", "name", "tag", "attributes", "alone"] as const;
+const DESCRIPTION = ["role", "name", "tag", "attributes", "alone", "caption"] as const;
 
 /** The fingerprint of an element from a recording, or the description that a map returned. */
 const fingerprintSchema = z

@@ -3,14 +3,18 @@
  * Assistant, Vaadin, Webix and Ext JS write their settings so.
  */
 import { savesAnything } from "../../../machines/session/name-of-save-button.ts";
+import { isInTitleBar, isSaveIcon } from "../../../machines/session/save-icon-in-title-bar.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isInsideHidden, isInsideHiddenDialog } from "../parse/visible-text-of-html-element.ts";
 import { type Labels, landmarkOf, roleOf } from "./control-description.ts";
 import type { ReplacedSelects } from "./drawn-stand-ins-of-selects.ts";
+import { iconOf } from "./icon-of-html-element.ts";
 
 export interface FieldsWithButton {
   readonly fields: readonly HtmlElement[];
   readonly button: HtmlElement;
+  /** The name of the button's icon, if the button shows nothing else. */
+  readonly icon?: string;
 }
 
 /** Roles of fields with a value that a button saves. The text of a search box is not saved. */
@@ -37,15 +41,28 @@ export function formsWithoutFormElement(
   );
   const fields = free.filter(isSavedField);
   if (fields.length === 0) return [];
-  const buttons = free.filter((one) => isButton(one) && savesAnything(labels.nameOf(one)));
+  const buttons = free.filter((one) => isButton(one) && saves(one, labels));
   const boxes = Map.groupBy(buttons, (button) => boxWithField(button, fields, body));
   const inOther = (field: HtmlElement, box: HtmlElement): boolean =>
     [...boxes.keys()].some((other) => other && other !== box && other.isInside(box) && field.isInside(other));
   return [...boxes].flatMap(([box, [button, other]]) => {
     if (!box || !button || other) return [];
     const own = fields.filter((field) => field.isInside(box) && !inOther(field, box));
-    return own.length === 0 ? [] : [{ button, fields: own }];
+    const icon = labels.nameOf(button) === "" ? { icon: iconOf(button) } : {};
+    return own.length === 0 ? [] : [{ button, fields: own, ...icon }];
   });
+}
+
+/** Whether a button saves fields: by its whole name, or as an icon in the title bar of the page. */
+function saves(button: HtmlElement, labels: Labels): boolean {
+  const name = labels.nameOf(button);
+  return (
+    savesAnything(name) || (name === "" && isSaveIcon(iconOf(button)) && isInTitleBar(tagsAround(button)))
+  );
+}
+
+function* tagsAround({ parent }: HtmlElement): Generator<string> {
+  for (let at = parent; at; at = at.parent) yield at.tag;
 }
 
 /** Returns the smallest element around a button that contains a field; `undefined` if only the page does. */
@@ -67,8 +84,8 @@ function isOutsideForms({ attributes, parent }: HtmlElement): boolean {
   return true;
 }
 
-const isButton = (element: HtmlElement): boolean =>
-  roleOf(element) === "button" && element.attributes.disabled === undefined;
+/** A save button may be disabled until a field has changed. */
+const isButton = (element: HtmlElement): boolean => roleOf(element) === "button";
 
 function isSavedField(element: HtmlElement): boolean {
   const { tag, attributes } = element;

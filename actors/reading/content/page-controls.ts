@@ -9,6 +9,7 @@ import type { Control, PageControls } from "../../../machines/records/stored-pag
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import {
+  collapse,
   hiddenDialogAround,
   isInsideHidden,
   isInsideHiddenDialog,
@@ -209,25 +210,44 @@ function readForms(
   }));
 }
 
-/** Returns a form without a `<form>`. The map presses its button to send it. */
-function withoutFormElement(
-  { fields }: FieldsWithButton,
-  button: Control,
+/**
+ * Returns the fields outside of any `<form>` that only a placeholder names, or nothing, with the text before each of them.
+ * Many selects of one page have the same placeholder, such as "Select an item…" (Directus, Naive UI).
+ */
+function captionsOf(
+  forms: readonly FieldsWithButton[],
   labels: Labels,
   replaced: ReplacedSelects,
+): ReadonlyMap<HtmlElement, string> {
+  const captions = new Map<HtmlElement, string>();
+  for (const { fields } of forms)
+    for (const field of fields) {
+      const name = fieldName(field, labels, replaced);
+      const isPlaceholder = name === collapse(field.attributes.placeholder ?? "") && !labels.hasLabel(field);
+      const caption = name === "" || isPlaceholder ? captionOf(field, fields, labels, replaced) : "";
+      if (caption !== "") captions.set(field, caption);
+    }
+  return captions;
+}
+
+/** Caption of a button that shows only an icon for saving, on the map and for tasks. */
+const SAVES = "Save";
+
+/** Returns a form without a `<form>`. The map presses its button to send it. */
+function withoutFormElement(
+  { fields, icon }: FieldsWithButton,
+  button: Control,
+  nameOf: (field: HtmlElement) => string,
 ): PageControls["forms"][number] {
   const names = fields
     .slice(0, MAX_FIELDS)
-    .map((field) =>
-      (fieldName(field, labels, replaced) || captionOf(field, fields, labels, replaced)).replaceAll(
-        ", ",
-        " ",
-      ),
-    )
+    .map((field) => nameOf(field).replaceAll(", ", " "))
     .filter((name) => name !== "");
-  const sent = { fields: names.join(", "), submit: button.name };
-  const control = { ...button, attributes: { ...button.attributes, ...sent } };
-  return { action: "", method: "", fields: names, submit: button.name, control };
+  // A button that shows only an icon is found in a session by the name of the icon.
+  const submit = icon === undefined ? button.name : SAVES;
+  const sent = { fields: names.join(", "), submit };
+  const control = { ...button, name: icon ?? button.name, attributes: { ...button.attributes, ...sent } };
+  return { action: "", method: "", fields: names, submit, control };
 }
 
 /** Returns the caption of the first button that submits a form. */
@@ -274,6 +294,8 @@ export function readControls(
   const inputs: Control[] = [];
   const counts = new AttributeCounts(document.controls, LOCATING_ATTRIBUTES);
   const replaced = new ReplacedSelects(document, labels);
+  const withoutElement = formsWithoutFormElement(document, labels, replaced);
+  const captions = captionsOf(withoutElement, labels, replaced);
   for (const element of document.controls) {
     const role = roleOf(element);
     const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
@@ -290,17 +312,26 @@ export function readControls(
       controlOf(element, name, locate(document, element, names, counts), select),
       (edited ?? select)?.attributes.name,
     );
-    list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels, replaced)));
+    const caption = captions.get(element);
+    const place = () => ({
+      ...placeOf(element, document, labels, replaced),
+      ...(caption === undefined ? {} : { caption }),
+    });
+    list.push(list === buttons ? control : withPlace(control, place()));
   }
   const forms = [
     ...readForms(document, labels, addresses, replaced),
-    ...formsWithoutFormElement(document, labels, replaced).map((form) => {
+    ...withoutElement.map((form) => {
       const control = controlOf(
         form.button,
         labels.nameOf(form.button),
         locate(document, form.button, [], counts),
       );
-      return withoutFormElement(form, control, labels, replaced);
+      return withoutFormElement(
+        form,
+        control,
+        (field) => captions.get(field) ?? fieldName(field, labels, replaced),
+      );
     }),
   ];
   return { headings, buttons: withDuplicatesMarked(buttons), inputs: withDuplicatesMarked(inputs), forms };

@@ -37,6 +37,18 @@ test("a plan sends a form without a button by the button in the title bar above 
   );
 });
 
+test.each([
+  ["in the title bar", "/html/body/div/header/div/button", true],
+  ["in the head of a card", "/html/body/div/article/header/button", false],
+])("a plan sends fields outside of any form by an icon button %s: %p", (_, xpath, isSent) => {
+  const check = { ...button(""), icon: "check", xpath };
+  const city = { ...field("City"), xpath: "/html/body/div/main/div[1]/input" };
+  const add = { ...button("Add tag"), xpath: "/html/body/div/main/div[2]/button" };
+  expect(summaryOf("Change the city to Frome", [check, city, add])).toBe(
+    `Type "Frome" into "City"${isSent ? `; Click "check"` : ""}`,
+  );
+});
+
 describe("a plan that enters values in a form", () => {
   test.each([
     "Change the currency to CHF",

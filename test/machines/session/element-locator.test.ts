@@ -246,3 +246,39 @@ describe("the parameters of an action", () => {
     );
   });
 });
+
+describe("a locator with the name Save", () => {
+  const check = (index: number, xpath: string) => element(index, { icon: "check", xpath });
+  const bar = check(1, "/html/body/div/header/div[2]/button");
+
+  test("matches the icon button in the title bar if nothing has the name", () => {
+    expect(meant({ role: "button", name: "Save" }, [bar])).toEqual({ index: 1 });
+    expect(meant({ role: "button", name: "Save" }, [bar, element(2, { textContent: "Save" })])).toEqual({
+      index: 2,
+    });
+  });
+
+  test.each([
+    ["in the head of a card", [check(1, "/html/body/main/article/header/button")]],
+    ["in a row", [check(1, "/html/body/main/div/button")]],
+    ["of which the page has two", [bar, check(2, "/html/body/div/header/button")]],
+    ["that shows another icon", [element(1, { icon: "delete", xpath: bar.xpath })]],
+  ])("does not match an icon button %s", (_, page) => {
+    expect(meant({ role: "button", name: "Save" }, page)).toHaveProperty("code");
+  });
+});
+
+test("a description with a caption matches the only field that this caption names", () => {
+  const drawn = (index: number, around: string) =>
+    element(index, {
+      tagName: "input",
+      type: "text",
+      interactionType: "input",
+      placeholder: "Select an item...",
+      around,
+    });
+  const page = [drawn(1, "Category"), drawn(2, "Status")];
+  const described = { role: "textbox", name: "Select an item...", tag: "input", alone: false };
+  expect(meant({ fingerprint: { ...described, caption: "Status" } }, page)).toEqual({ index: 2 });
+  expect(meant({ fingerprint: described }, page)).toHaveProperty("code", "element_ambiguous");
+});

@@ -83,6 +83,16 @@ const MARKED_CONTROLS = "a,button,input,select,textarea,summary,tr,li,[role],[ta
 /** Maximum number of ancestors of a field that are searched for its caption. */
 const MAX_LEVELS = 4;
 /**
+ * Maximum number of ancestors of a field that are searched for its caption if the box with the caption is one of several
+ * of the same structure. Drawn lists have many boxes around their input: 6 in Directus, 8 in Ant Design.
+ */
+const MAX_LEVELS_OF_LISTED_FIELD = 8;
+/**
+ * Matches the text of a checkbox or switch that names only its state, as in Ant Design, Naive UI and Directus. The caption
+ * of such a field tells what it switches.
+ */
+const STATE_TEXT = /^(?:enabled?|disabled?|on|off|yes|no|active|inactive)$/i;
+/**
  * The cells of each grid by their row (`aria-rowindex`). Valid only during one call of `assignContextLabels`.
  */
 let cellsOfGrids = new WeakMap<Element, ReadonlyMap<string, readonly Element[]>>();
@@ -126,7 +136,7 @@ const isRow = (element: Element): boolean => {
 const captionOf = (field: Element): Element | undefined => {
   if (!field.matches(FIELDS)) return undefined;
   let up = field.parentElement;
-  for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {
+  for (let level = 0; up && level < MAX_LEVELS_OF_LISTED_FIELD; level++, up = up.parentElement) {
     if (up.matches("form,fieldset,section,main,body") || (up.textContent ?? "").length > MAX_MARKUP_LENGTH)
       return undefined;
     const identified = shorten(describer.wordsOf(up), MAX_CONTEXT_LENGTH * 3);
@@ -135,7 +145,8 @@ const captionOf = (field: Element): Element | undefined => {
       (entry) => entry !== field && entry.checkVisibility(),
     );
     if (others.length > 0) return undefined;
-    if (/\p{L}/u.test(identified)) return up;
+    if (/\p{L}/u.test(identified))
+      return level < MAX_LEVELS || (isRow(up) && startsWithText(up, field)) ? up : undefined;
   }
   return undefined;
 };
@@ -149,7 +160,31 @@ const isNamedByOneOf = (texts: readonly Element[], field: Element): boolean => {
   return caption !== undefined && texts.some((text) => caption.contains(text) && isBefore(text, field));
 };
 
-const isBefore = (text: Element, field: Element): boolean =>
+/** Whether the first text of a box is before its field. */
+const startsWithText = (box: Element, field: Element): boolean => {
+  const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode())
+    if (/\p{L}/u.test(walk.currentNode.nodeValue ?? "")) return isBefore(walk.currentNode, field);
+  return false;
+};
+
+/**
+ * Returns the words before a checkbox or switch whose own text only names its state, such as "Enabled"; empty if its box
+ * contains other fields.
+ */
+const captionOfState = (box: Element, state: string): string => {
+  if (!box.matches(BOXES) || !STATE_TEXT.test(state)) return "";
+  let up = box.parentElement;
+  for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {
+    if (up.matches("form,fieldset,section,main,body") || up.querySelectorAll(`${FIELDS},${BOXES}`).length > 1)
+      return "";
+    const words = wordsIn(up, box);
+    if (/\p{L}/u.test(words)) return startsWithText(up, box) ? words : "";
+  }
+  return "";
+};
+
+const isBefore = (text: Node, field: Element): boolean =>
   !text.contains(field) && (text.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 /** Returns the text directly after a checkbox or radio button, which usually names it. */
@@ -363,6 +398,11 @@ export function assignContextLabels(
     // A placeholder does not count as a name, so a field that has only a placeholder may need a context
     // label.
     const isPlaceholder = name !== "" && name === entry.element.getAttribute("placeholder");
+    const caption = captionOfState(entry.element, name);
+    if (caption !== "") {
+      entry.contextLabel = caption;
+      continue;
+    }
     if (name !== "" && counts.get(name) === 1 && !isPlaceholder) {
       identified.add(fingerprint.scope);
       if (!entry.element.matches(MARKED_CONTROLS)) clickableTexts.push(entry.element);

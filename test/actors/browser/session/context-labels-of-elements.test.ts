@@ -61,6 +61,28 @@ test("a text that opens a menu when it is clicked names the field after it", asy
   for (const name of ["Title", "Seats", "Notes", "Phone"]) expect(listed).toContain(`in="${name}"`);
 });
 
+test("a drawn list many boxes below its caption, and a switch that only names its state, have the caption in their line", async () => {
+  // Directus, and a select of Ant Design in a record of NocoDB.
+  const directus = (name: string, control: string) =>
+    `<div class="field half"><div class="menu"><div class="label"><span class="clickable">${name}</span></div></div>
+     <div class="interface">${control}</div></div>`;
+  const drawn = `<div class="menu select"><div class="activator"><div class="v-input"><div class="input">
+    <input readonly placeholder="Select an item..."></div></div></div></div>`;
+  const nocodb = (name: string) =>
+    `<div class="row"><div class="header"><div class="clickable">${name}</div></div><div class="cell"><div><div class="select"><div class="selector">
+     <div class="overflow"><span class="search"><input role="combobox"></span></div></div></div></div></div></div>`;
+  const state = `<button role="checkbox" aria-checked="false">Enabled</button>`;
+  const listed = await lines(
+    `<main>${directus("Category", drawn)}${directus("Status", drawn)}${directus("Featured", state)}</main>
+     <div class="form">${nocodb("Country")}${nocodb("Currency")}</div>
+     <div class="one"><h2>Items</h2><div><div><div><div><div><input placeholder="Search"></div></div></div></div></div></div>
+     <script>for (const text of document.querySelectorAll(".clickable")) text.addEventListener("click", () => {})</script>`,
+  );
+  for (const name of ["Category", "Status", "Country", "Currency"]) expect(listed).toContain(`in="${name}"`);
+  expect(listed).toContain(`<button role="checkbox" unchecked in="Featured">Enabled</button>`);
+  expect(listed).not.toContain(`in="Items"`);
+});
+
 test("fields of a sign-in form get no context label from the column around the form, but fields after a short caption do", async () => {
   const column = (caption: string) =>
     `<div class="column"><h1>${caption}</h1><form><div class="group"><input type="email" placeholder="Email"></div>

@@ -21,6 +21,40 @@ test("a save button in the head of a page sends the fields below it", () => {
   expect(formsOf(body)).toEqual([["Enregistrer", ["City"], "button"]]);
 });
 
+const iconButton = (icon: string) => `<button type="button" disabled><i data-icon="${icon}"></i></button>`;
+const captioned = (name: string, field: string) =>
+  `<div class="field"><div><span>${name}</span></div><div class="interface"><div><div>${field}</div></div></div></div>`;
+
+test.each([
+  ["a check mark", iconButton("check")],
+  ["a floppy disk of Font Awesome", `<button><span class="fa fa-floppy-disk"></span></button>`],
+  [
+    "a check mark of Ionic",
+    `<ion-toolbar><button><ion-icon name="checkmark"></ion-icon></button></ion-toolbar>`,
+  ],
+])("an icon button with %s in the title bar saves the fields below it", (_, button) => {
+  const body = `<div><header><h1>New note</h1>${button}</header><main>${captioned("Title", "<input>")}</main></div>`;
+  expect(formsOf(body)).toEqual([["Save", ["Title"], "button"]]);
+});
+
+test("fields that only a placeholder names are named by the text before them", () => {
+  const drawn = `<input readonly placeholder="Select an item...">`;
+  const { forms, inputs } = controlsOf(
+    `<div><header>${iconButton("check")}</header><main>${captioned("Category", drawn)}${captioned("Status", drawn)}</main></div>`,
+  );
+  expect(forms.map(({ fields }) => fields)).toEqual([["Category", "Status"]]);
+  expect(forms[0]?.control).toMatchObject({ name: "check", attributes: { submit: "Save" } });
+  expect(inputs.map(({ constraints }) => constraints?.caption)).toEqual(["Category", "Status"]);
+});
+
+test.each([
+  ["a bin", `<header>${iconButton("delete")}</header>`],
+  ["a check mark outside of a title bar", `<div>${iconButton("check")}</div>`],
+  ["a check mark in the head of a card", `<article><header>${iconButton("check")}</header></article>`],
+])("an icon button with %s saves nothing", (_, head) => {
+  expect(formsOf(`<div>${head}<main>${captioned("Title", "<input>")}</main></div>`)).toEqual([]);
+});
+
 test.each([
   ["of a card beside another save button", `<main>${card("Save", "Name")}<button>Save</button></main>`, 1],
   [
