@@ -26,7 +26,7 @@ const SEED = 24;
 
 export const bench: Bench = {
   about:
-    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth,blind-ninth,blind-tenth,blind-eleventh,blind-twelfth,blind-thirteenth] [--wrong]",
+    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth,blind-ninth,blind-tenth,blind-eleventh,blind-twelfth,blind-thirteenth,blind-fourteenth] [--wrong]",
   run,
 };
 
@@ -37,7 +37,7 @@ async function run(options: readonly string[]): Promise<Report> {
       labels: {
         type: "string",
         default:
-          "known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth,blind-ninth,blind-tenth,blind-eleventh,blind-twelfth,blind-thirteenth",
+          "known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth,blind-ninth,blind-tenth,blind-eleventh,blind-twelfth,blind-thirteenth,blind-fourteenth",
       },
       wrong: { type: "boolean", default: false },
     },

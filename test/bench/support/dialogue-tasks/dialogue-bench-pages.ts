@@ -175,6 +175,17 @@ export const taskPages = {
   "topcoat-taxi": "../component-pages/topcoat-taxi.html",
   "utrecht-verhuizing": "../component-pages/utrecht-verhuizing.html",
   "vscode-deploy": "../component-pages/vscode-deploy.html",
+  "7css-prints": "../component-pages/7css-prints.html",
+  "aui-depot": "../component-pages/aui-depot.html",
+  "chota-ryokan": "../component-pages/chota-ryokan.html",
+  "easymde-protokoll": "../component-pages/easymde-protokoll.html",
+  "flatpickr-boats": "../component-pages/flatpickr-boats.html",
+  "jstree-archives": "../component-pages/jstree-archives.html",
+  "papercss-alfareria": "../component-pages/papercss-alfareria.html",
+  "todomvc-flat": "../component-pages/todomvc-flat.html",
+  "tomselect-cookbook": "../component-pages/tomselect-cookbook.html",
+  "viewerjs-roof": "../component-pages/viewerjs-roof.html",
+  "wired-camp": "../component-pages/wired-camp.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
