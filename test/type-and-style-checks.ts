@@ -3,7 +3,7 @@
  * checked by the tests in `house/`.
  */
 import { join } from "node:path";
-import { missingPackages } from "../actors/streaming/livekit-publisher-packages.ts";
+import { missingPackages } from "../actors/streaming/check-livekit-packages-installed.ts";
 
 export interface CheckResult {
   readonly name: string;

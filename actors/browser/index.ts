@@ -31,7 +31,7 @@ export {
 export type { Permit } from "./session/actions/pointer-and-key-input.ts";
 export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
-export { KnownPolls, withoutIds } from "./session/journal/known-polls-of-site.ts";
+export { KnownPolls, withoutIds } from "./session/journal/known-polling-requests-of-site.ts";
 export type { HtmlDocument } from "./session/snapshot/html-of-all-frames.ts";
 export type { IntendedElement } from "./session/snapshot/refind-elements.ts";
 export type { ScreenPicture } from "./session/snapshot/take-picture-for-map.ts";

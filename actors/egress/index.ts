@@ -3,5 +3,9 @@
  * egress policy, and the connection goes to a checked address.
  */
 export { type EgressProxy, type EgressProxyOptions, startEgressProxy } from "./egress-proxy.ts";
-export { createDestinations, type Lookup, type ResolverOptions } from "./host-resolver.ts";
+export {
+  createDestinations,
+  type Lookup,
+  type ResolverOptions,
+} from "./resolve-host-to-allowed-addresses.ts";
 export type { UpstreamProxy } from "./upstream-proxy.ts";

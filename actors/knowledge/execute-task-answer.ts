@@ -9,6 +9,12 @@ import { type TaskWords, taskWords } from "../../machines/knowledge/words-of-tas
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer-builders.ts";
+import {
+  answerStoredTask,
+  findStoredTask,
+  givenTo,
+  unknownParameters,
+} from "./answer-task-from-stored-tasks.ts";
 import { noForm } from "./answer-task-without-form.ts";
 import {
   type FoundTask,
@@ -24,7 +30,6 @@ import {
 import { formOnNamedPage } from "./form-on-named-page.ts";
 import { statesAboutKind } from "./page-states-showing-things.ts";
 import { currentPosition } from "./resolve-target-screen.ts";
-import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-task-answer.ts";
 
 /**
  * Answers `execute_task`: the route to a form, its fields, and its submission. The values are those of

@@ -43,12 +43,12 @@ import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { nameOf } from "../../machines/session/element-line.ts";
 import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
+import { unknownParameters } from "./answer-task-from-stored-tasks.ts";
 import { bestOf, fillableFields } from "./find-form-of-task.ts";
-import { openState } from "./open-state-in-session.ts";
+import { buttonForForm, formBehindButton } from "./open-form-behind-button.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";
-import { buttonForForm, formBehindButton } from "./press-button-for-form.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
-import { unknownParameters } from "./stored-task-answer.ts";
+import { openState } from "./show-page-state-in-session.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for a form. */
 const OPENED_PAGES = 6;

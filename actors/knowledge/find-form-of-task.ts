@@ -44,9 +44,9 @@ import {
 } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
+import { unknownParameters } from "./answer-task-from-stored-tasks.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./find-map-route-for-agent.ts";
 import { linksWithWords } from "./map-links-for-task.ts";
-import { unknownParameters } from "./stored-task-answer.ts";
 
 /** A form that fits a task. */
 export interface FoundTask {

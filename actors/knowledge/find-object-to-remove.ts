@@ -30,10 +30,10 @@ import { addressWords, operationOfPart, stemsOf, taskWords } from "../../machine
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
-import { FurtherPagesOfList } from "./further-pages-of-list.ts";
-import { openState } from "./open-state-in-session.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";
+import { FurtherPagesOfList } from "./search-object-in-further-rows.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import { openState } from "./show-page-state-in-session.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for an object. */
 const OPENED_PAGES = 8;

@@ -158,7 +158,7 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
 
 /**
  * Converts stored transitions to a change of the in-memory index. A transition that starts at no screen is a
- * redirect, because `ingest-effect.ts` stores redirects in this way.
+ * redirect, because `ingest-pages-and-documents.ts` stores redirects in this way.
  */
 function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
   const leaving = new Map<string, string[]>();

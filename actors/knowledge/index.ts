@@ -3,7 +3,7 @@
  */
 export { answerAgent } from "./answer-agent-instruction.ts";
 export { AtlasCache } from "./in-memory-map-cache.ts";
-export { ingest } from "./ingest/ingest-effect.ts";
+export { ingest } from "./ingest/ingest-pages-and-documents.ts";
 export { listScreens } from "./list-map-screens.ts";
 export { answerQuery } from "./map-query.ts";
 export { sketchMap } from "./read-map-for-diff.ts";

@@ -2,7 +2,7 @@
 import type { RemovalPage } from "../../machines/knowledge/removal-control.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
-import type { PressedSession } from "./press-button-for-form.ts";
+import type { PressedSession } from "./open-form-behind-button.ts";
 
 /** The session in which a form or an object is searched. */
 export interface SearchedSession extends PressedSession {

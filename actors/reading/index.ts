@@ -7,13 +7,13 @@
  */
 
 export { type Clock, systemClock } from "./clock-of-page-reader.ts";
+export type { PageRelations, RelationHeaders, Relative } from "./content/canonical-and-related-page-links.ts";
 export { type PageSource, type ReadPage, readPage } from "./content/extract-page-from-html.ts";
 export type { ListRow, PageBlocks, Post } from "./content/forum-posts-and-list-rows.ts";
 export type { PageLink } from "./content/html-links.ts";
-export { type LabelledValue, readLabelledValues } from "./content/labelled-values.ts";
 export { type ReadTable, readTables } from "./content/page-data-tables.ts";
-export type { PageRelations, RelationHeaders, Relative } from "./content/page-relations.ts";
 export { readTexts } from "./content/short-texts-of-page.ts";
+export { type LabelledValue, readLabelledValues } from "./content/values-with-labels-on-page.ts";
 export type { FetchedListing } from "./fetch/fetch-sitemap-or-feed.ts";
 export type { AskHost } from "./fetch/host-request-rate.ts";
 export {

@@ -20,7 +20,7 @@ import {
   type OperationRequest,
   type QueryRequest,
   querySubject,
-} from "./query-and-operation-requests.ts";
+} from "./requests-to-shard-owner-types.ts";
 import { type Clock, pause } from "./runtime-clock.ts";
 
 export interface AskOptions {

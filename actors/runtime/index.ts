@@ -29,7 +29,7 @@ export {
   type QueryScope,
 } from "./define-actor.ts";
 export { type ByteBus, MemoryByteBus } from "./drivers/byte-bus.ts";
-export { ByteClient, serveBytes } from "./drivers/byte-requests.ts";
+export { ByteClient, serveBytes } from "./drivers/large-requests-over-byte-bus.ts";
 export { type Bus, type Consumer, type Delivery, topicMatches } from "./drivers/message-bus.ts";
 export { MemoryBus } from "./drivers/message-bus-in-memory.ts";
 export type { NatsConnectionOptions } from "./drivers/nats/nats-connection-of-node.ts";

@@ -18,7 +18,7 @@ import {
   packets,
   type VideoFailure,
 } from "../../machines/streaming/video-publisher-messages.ts";
-import { INSTALL, missingPackages } from "./livekit-publisher-packages.ts";
+import { INSTALL, missingPackages } from "./check-livekit-packages-installed.ts";
 import { PacketReader } from "./video-publisher-packets.ts";
 
 /**

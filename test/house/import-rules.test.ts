@@ -47,7 +47,7 @@ describe("the check of the rules for imports", () => {
     ],
     [
       "actors/reading/content/extract-page-from-html.ts",
-      'import { x } from "../../knowledge/ingest/ingest-effect.ts";',
+      'import { x } from "../../knowledge/ingest/ingest-pages-and-documents.ts";',
       "reading is a leaf",
     ],
     [

@@ -11,7 +11,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { missingPackages } from "../../actors/streaming/livekit-publisher-packages.ts";
+import { missingPackages } from "../../actors/streaming/check-livekit-packages-installed.ts";
 import { freePort } from "./test-nats-server.ts";
 
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "livekit-server");

@@ -21,7 +21,7 @@ import { popupDismissal } from "./widgets/close-widget-popup.ts";
 import { consentBanners } from "./widgets/consent-banners.ts";
 import { listbox } from "./widgets/custom-listbox.ts";
 import { dateFields } from "./widgets/date-fields-without-calendar.ts";
-import { dateTexts } from "./widgets/date-texts.ts";
+import { dateTexts } from "./widgets/dates-in-language-of-page.ts";
 import { calendars } from "./widgets/read-custom-calendars.ts";
 
 const parts: ActionParts = {

@@ -72,7 +72,7 @@ const ENTRIES = {
   actions: "bundle-entry-actions",
   shown: "bundle-entry-shown-content",
   marks: "bundle-entry-main-world",
-  sockets: "bundle-entry-held-socket-messages",
+  sockets: "bundle-entry-held-websocket-messages",
 } as const;
 
 /**

@@ -32,7 +32,7 @@ import type { PopupDismissal } from "./widgets/close-widget-popup.ts";
 import type { ConsentBanners } from "./widgets/consent-banners.ts";
 import type { Listbox } from "./widgets/custom-listbox.ts";
 import type { DateFields } from "./widgets/date-fields-without-calendar.ts";
-import type { DateTexts } from "./widgets/date-texts.ts";
+import type { DateTexts } from "./widgets/dates-in-language-of-page.ts";
 import type { Calendars } from "./widgets/read-custom-calendars.ts";
 
 /**

@@ -24,7 +24,7 @@ import type { PreparedPage } from "../chromium/empty-page-for-next-session.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Permit } from "./actions/pointer-and-key-input.ts";
 import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
-import type { PageEventFilter } from "./journal/live-page-events.ts";
+import type { PageEventFilter } from "./journal/emit-page-events-to-followers.ts";
 import type { RequestWaitOptions } from "./journal/pending-requests-of-page.ts";
 import type { LiveView } from "./live-view.ts";
 import type { SessionResources } from "./session-logs-and-downloads.ts";

@@ -24,14 +24,18 @@ import { ActionFailure, tooManyTabs } from "./action-error.ts";
 import { outcomeOf, readError } from "./action-error-results.ts";
 import { Clipboard } from "./actions/clipboard-actions.ts";
 import { type Data, PageInput, type Permit } from "./actions/pointer-and-key-input.ts";
-import { maySendForm, withPasswordFormSentByScript } from "./actions/resend-password-form.ts";
+import { maySendForm, withPasswordFormSentByScript } from "./actions/retry-after-stopped-password-form.ts";
 import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-login.ts";
 import type { PageState } from "./actions/wait-for-responses-of-action.ts";
 import { recordTimers, stopTimers } from "./actions/wait-for-timers-of-action.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 import { closeDialogsAndDownloads, withLost } from "./dismiss-dialogs-at-close.ts";
+import {
+  LiveUpdates,
+  type PageEventFilter,
+  type TimedContent,
+} from "./journal/emit-page-events-to-followers.ts";
 import { HttpAuthentication } from "./journal/hosts-with-http-credentials.ts";
-import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/live-page-events.ts";
 import { LiveView } from "./live-view.ts";
 import { type PageAction, performAction } from "./perform-action.ts";
 import { RepetitionGuard } from "./repeated-action-guard.ts";

@@ -5,7 +5,7 @@
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { landmarkOf, roleOf } from "./control-description.ts";
-import { headingText } from "./page-controls.ts";
+import { headingText } from "./read-controls-forms-and-headings.ts";
 
 export interface CurrentPart {
   /** Text of the only link of the navigation that is marked as the current one (`aria-current`). */

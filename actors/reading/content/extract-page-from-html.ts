@@ -16,16 +16,21 @@ import type { PageControls } from "../../../machines/records/stored-page-control
 import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
 import { cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
+import {
+  NO_RELATIONS,
+  type PageRelations,
+  type RelationHeaders,
+  readRelations,
+} from "./canonical-and-related-page-links.ts";
 import { Labels } from "./control-description.ts";
 import { type CurrentPart, readCurrentPart } from "./current-menu-entry-and-tabs.ts";
 import { type PageBlocks, readBlocks } from "./forum-posts-and-list-rows.ts";
 import { type PageLink, readLinks } from "./html-links.ts";
 import { MarkdownWriter } from "./html-to-markdown.ts";
 import { findMainContent, titleBlock } from "./main-content.ts";
-import { readControls, readHeadings } from "./page-controls.ts";
 import { Metas, readMetadata } from "./page-metadata.ts";
-import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./page-relations.ts";
 import { readStructure } from "./page-structure.ts";
+import { readControls, readHeadings } from "./read-controls-forms-and-headings.ts";
 import { readRenderingSignals } from "./script-facts-for-rendering-decision.ts";
 
 const TITLE_LENGTH = 300;

@@ -9,9 +9,9 @@ import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { cut, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
+import { withoutAnchor, withoutFragment } from "./client-side-routes-after-hash.ts";
 import { controlOf, type Labels, NAME_LENGTH } from "./control-description.ts";
-import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
-import { isSubmit } from "./page-controls.ts";
+import { isSubmit } from "./read-controls-forms-and-headings.ts";
 
 export interface PageLink {
   /** The normalised URL. Its fragment is removed, except when the fragment is a client-side route. */
@@ -58,7 +58,7 @@ export interface DocumentLocation {
   readonly base: string;
   /**
    * Whether the document was rendered by a browser. Only then can a URL with `#` lead to another page (see
-   * `hash-routes.ts`).
+   * `client-side-routes-after-hash.ts`).
    */
   readonly routes: boolean;
 }

@@ -11,7 +11,7 @@ import { readingLimits } from "../../../machines/reading/page-reading-limits.ts"
 import type { PageMetadata, PageTable } from "../../../machines/records/page-records.ts";
 import type { Child, HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, cut, isHidden } from "../parse/visible-text-of-html-element.ts";
-import { withoutFragment } from "./hash-routes.ts";
+import { withoutFragment } from "./client-side-routes-after-hash.ts";
 import { tableToMarkdown } from "./html-table-to-markdown.ts";
 import { isFrame, type MainContent } from "./main-content.ts";
 import { codeSpan, escapeStart, inlineText, keepOuterSpace, TextRun, tidy } from "./markdown-escaping.ts";

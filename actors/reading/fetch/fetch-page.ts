@@ -6,7 +6,7 @@
 import type { Destinations } from "../../../machines/egress/checked-host-resolver-interface.ts";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import type { RelationHeaders } from "../content/page-relations.ts";
+import type { RelationHeaders } from "../content/canonical-and-related-page-links.ts";
 import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
 import {
   type Elsewhere,

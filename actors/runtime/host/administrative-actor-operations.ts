@@ -7,14 +7,14 @@ import { asCairnError, Defect, Refused } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
 import { formatAddress } from "../actor-address.ts";
 import { type Message, readMessage } from "../actor-messages.ts";
-import type { Activation } from "../core/actor-in-memory.ts";
 import { batchOf } from "../core/actor-message-batch.ts";
 import type { ActorState } from "../core/actor-step.ts";
 import { step } from "../core/actor-step.ts";
 import { stateName } from "../core/machine-actions-to-rows.ts";
+import type { Activation } from "../core/process-messages-of-one-actor.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { shownContext } from "../inspection/runtime-inspector.ts";
-import type { Operation } from "../query-and-operation-requests.ts";
+import type { Operation } from "../requests-to-shard-owner-types.ts";
 
 /** What an operation on an actor needs from the actor's owner. */
 export interface OperationScope {

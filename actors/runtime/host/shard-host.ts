@@ -12,15 +12,15 @@ import { failure, type Message, type Reply, readMessage, unreadable } from "../a
 import { activationLimits, timerLimits, workerLimits } from "../actor-runtime-limits.ts";
 import { ActorSystem } from "../calls-to-actors.ts";
 import type { ActivationHost } from "../core/actor-host-interface.ts";
-import { Activation } from "../core/actor-in-memory.ts";
 import { Committer } from "../core/actor-step-committer.ts";
+import { Activation } from "../core/process-messages-of-one-actor.ts";
 import { isStoreAway } from "../core/store-backoff.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { type Bus, type Delivery, INBOX } from "../drivers/message-bus.ts";
 import type { LeaseTable } from "../drivers/shard-leases.ts";
 import { Meter } from "../inspection/metrics-of-actor-kinds.ts";
 import { Inspector } from "../inspection/runtime-inspector.ts";
-import { type OperationRequest, type QueryRequest, querySubject } from "../query-and-operation-requests.ts";
+import { type OperationRequest, type QueryRequest, querySubject } from "../requests-to-shard-owner-types.ts";
 import { type Clock, pause } from "../runtime-clock.ts";
 import type { Log } from "../runtime-log.ts";
 import { LeaseKeeper } from "./shard-lease-keeper.ts";

@@ -7,10 +7,10 @@ import type { DeadLetterRow } from "../../../store/index.ts";
 import { type Address, formatAddress, parseAddress } from "../actor-address.ts";
 import { failure, type Outcome } from "../actor-messages.ts";
 import { mailboxLimits } from "../actor-runtime-limits.ts";
-import type { Activation } from "../core/actor-in-memory.ts";
+import type { Activation } from "../core/process-messages-of-one-actor.ts";
 import type { AnyActorDefinition, QueryHandler } from "../define-actor.ts";
 import type { Meter } from "../inspection/metrics-of-actor-kinds.ts";
-import type { OperationRequest, QueryRequest } from "../query-and-operation-requests.ts";
+import type { OperationRequest, QueryRequest } from "../requests-to-shard-owner-types.ts";
 import { operate } from "./administrative-actor-operations.ts";
 import { unknownKind } from "./unhandled-messages-to-dead-letters.ts";
 

@@ -13,7 +13,7 @@ import type { Bus } from "../drivers/message-bus.ts";
 import { type StoreCall, servePort } from "../drivers/message-bus-over-thread-port.ts";
 import type { DirectOptions } from "../drivers/nats/nats-connection-of-worker.ts";
 import type { NodeLeases } from "../drivers/shard-leases.ts";
-import { spawnThread, type Thread } from "../platform.ts";
+import { spawnThread, type Thread } from "../javascript-runtime-differences.ts";
 import type { Clock } from "../runtime-clock.ts";
 import type { Log } from "../runtime-log.ts";
 import type { ControlFrame, WorkerStart } from "./runtime-in-worker-thread.ts";

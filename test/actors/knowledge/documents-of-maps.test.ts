@@ -3,7 +3,7 @@
  * document that cannot be read leaves nothing in the map.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { DocumentService } from "../../../actors/knowledge/document-service.ts";
+import { DocumentService } from "../../../actors/knowledge/ingested-document-service.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { GivenDocument } from "../../../machines/knowledge/document-ingest-schemas.ts";

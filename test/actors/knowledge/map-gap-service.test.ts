@@ -3,7 +3,7 @@
  * specification, without a model and with a scripted Gemini.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { DocumentService } from "../../../actors/knowledge/document-service.ts";
+import { DocumentService } from "../../../actors/knowledge/ingested-document-service.ts";
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, type Models, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";

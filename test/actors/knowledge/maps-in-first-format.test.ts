@@ -3,7 +3,7 @@
  * gaps (unknown actions) are filled.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { DocumentService } from "../../../actors/knowledge/document-service.ts";
+import { DocumentService } from "../../../actors/knowledge/ingested-document-service.ts";
 import { MapExport } from "../../../actors/knowledge/map-export.ts";
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";

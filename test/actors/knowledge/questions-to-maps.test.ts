@@ -1,6 +1,6 @@
 /** Tests questions in words to a map, and the generated description of a screen's purpose. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { DocumentService } from "../../../actors/knowledge/document-service.ts";
+import { DocumentService } from "../../../actors/knowledge/ingested-document-service.ts";
 import { QuestionService } from "../../../actors/knowledge/map-question-service.ts";
 import { mapQuestion } from "../../../actors/knowledge/query-knowledge-validation.ts";
 import { createModels, type Models, noModels } from "../../../actors/models/index.ts";

@@ -1,6 +1,6 @@
 /** Tests that a call can give the value for a field of a task under the field's name or under its label. */
 import { expect, test } from "bun:test";
-import { givenTo, unknownParameters } from "../../../actors/knowledge/stored-task-answer.ts";
+import { givenTo, unknownParameters } from "../../../actors/knowledge/answer-task-from-stored-tasks.ts";
 
 const given = new Map<string, unknown>([
   ["reply to", "ann@example.org"],

@@ -13,12 +13,12 @@ import { recorder } from "../snapshot/snapshot-element-records.ts";
 import { isInPopupOfTypedField } from "../widgets/popup-of-typed-field.ts";
 import { isProxyOf, widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 import { geometry } from "./element-geometry.ts";
-import type { Disappearance } from "./fate-of-disappeared-element.ts";
-import * as pressOutcome from "./fate-of-disappeared-element.ts";
 import type { InvalidField } from "./invalid-fields-of-refused-form.ts";
 import * as refusedSubmission from "./invalid-fields-of-refused-form.ts";
 import type { Obstacle } from "./same-element-check.ts";
 import { identity } from "./same-element-check.ts";
+import type { Disappearance } from "./why-pressed-element-disappeared.ts";
+import * as pressOutcome from "./why-pressed-element-disappeared.ts";
 
 export interface FramePoint {
   readonly x: number;

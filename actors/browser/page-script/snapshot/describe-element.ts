@@ -10,7 +10,7 @@ import * as drawnEditors from "./code-editors-and-terminals.ts";
 import * as passiveElements from "./elements-reacting-only-to-hover.ts";
 import * as adjacentLabels from "./labels-not-connected-to-fields.ts";
 import * as rowsAndCards from "./rows-and-cards.ts";
-import * as surroundingText from "./surrounding-text.ts";
+import * as surroundingText from "./text-around-element.ts";
 
 /** The texts by which an element is recognised. If they change, the DOM node counts as another element. */
 export interface Fingerprint {

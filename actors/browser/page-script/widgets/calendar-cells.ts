@@ -5,7 +5,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, isSeen } from "../shadow-dom.ts";
-import { dateTexts as texts } from "./date-texts.ts";
+import { dateTexts as texts } from "./dates-in-language-of-page.ts";
 
 /** Selector of elements that the page declares as cells. */
 const CELL = "td,[role=gridcell]";

@@ -7,7 +7,7 @@ import { registry } from "../page-script-document-state.ts";
 import { identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
 import * as cells from "./calendar-cells.ts";
-import { dateTexts as texts } from "./date-texts.ts";
+import { dateTexts as texts } from "./dates-in-language-of-page.ts";
 
 export interface MonthButtons {
   readonly next?: number;

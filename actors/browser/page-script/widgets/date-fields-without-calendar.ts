@@ -6,7 +6,7 @@
 import { registry } from "../page-script-document-state.ts";
 import { describer, identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
-import { dateTexts as texts } from "./date-texts.ts";
+import { dateTexts as texts } from "./dates-in-language-of-page.ts";
 
 /**
  * The parts of a date field that consists of several fields, such as one field for the year and one for the

@@ -9,7 +9,7 @@ import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
 import { dateOf, dayOf, daysIn, fits, gridsIn, isClipped, isMarked } from "./calendar-cells.ts";
 import type { MonthButtons } from "./calendar-month-and-confirm-buttons.ts";
 import * as calendarButtons from "./calendar-month-and-confirm-buttons.ts";
-import { dateTexts as texts } from "./date-texts.ts";
+import { dateTexts as texts } from "./dates-in-language-of-page.ts";
 
 export interface CalendarDay {
   readonly id: number;

@@ -25,7 +25,7 @@ import { FormActions } from "./form-actions.ts";
 import { openSignInForm } from "./open-sign-in-form.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { CODE_FIELDS, SignInProof } from "./proof-of-sign-in.ts";
-import { withPasswordFormSentByScript } from "./resend-password-form.ts";
+import { withPasswordFormSentByScript } from "./retry-after-stopped-password-form.ts";
 import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
 import { totpCode, totpKeyOf } from "./time-based-one-time-code.ts";
 

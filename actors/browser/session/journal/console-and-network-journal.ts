@@ -18,8 +18,8 @@ import type { Redactor } from "../../../../machines/session/secret-redaction.ts"
 import { logLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
-import { consoleText } from "./console-message-text.ts";
 import { isLocal, isWorkerScript } from "./pending-requests-of-page.ts";
+import { consoleText } from "./text-of-page-console-call.ts";
 
 const limits = logLimits;
 

@@ -6,7 +6,7 @@ import { isReadingMethod } from "../../../../machines/risk/http-methods-that-rea
 import { logLimits, readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import { GraphQlMutations, type ReportedWrite } from "./graphql-mutations-of-page.ts";
-import { KnownPolls, pollKeyOf } from "./known-polls-of-site.ts";
+import { KnownPolls, pollKeyOf } from "./known-polling-requests-of-site.ts";
 
 export interface AwaitedRequest {
   readonly tab: string;

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ByteBus, MemoryByteBus } from "../../../../actors/runtime/drivers/byte-bus.ts";
-import { ByteClient, serveBytes } from "../../../../actors/runtime/drivers/byte-requests.ts";
+import { ByteClient, serveBytes } from "../../../../actors/runtime/drivers/large-requests-over-byte-bus.ts";
 import { NatsBytes } from "../../../../actors/runtime/drivers/nats/byte-bus-over-nats.ts";
 import { BrokerConnection } from "../../../../actors/runtime/drivers/nats/nats-connection-of-node.ts";
 import { NatsServer } from "../../../support/test-nats-server.ts";

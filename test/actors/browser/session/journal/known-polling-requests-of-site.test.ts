@@ -6,7 +6,7 @@ import { describe, expect, test } from "bun:test";
 import {
   type PolledCall,
   pollKeyOf,
-} from "../../../../../actors/browser/session/journal/known-polls-of-site.ts";
+} from "../../../../../actors/browser/session/journal/known-polling-requests-of-site.ts";
 
 const get = (path: string): PolledCall => ({ method: "GET", url: `https://chat.test:8443${path}` });
 const post = (path: string, body: unknown): PolledCall => ({

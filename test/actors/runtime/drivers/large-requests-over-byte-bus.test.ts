@@ -14,8 +14,8 @@ import {
   ByteClient,
   type ByteServerOptions,
   serveBytes,
-} from "../../../../actors/runtime/drivers/byte-requests.ts";
-import { framesOf, readFrame } from "../../../../actors/runtime/drivers/pieces-of-byte-messages.ts";
+} from "../../../../actors/runtime/drivers/large-requests-over-byte-bus.ts";
+import { framesOf, readFrame } from "../../../../actors/runtime/drivers/split-byte-messages-into-pieces.ts";
 
 const SUBJECT = "cairn.test";
 

@@ -13,11 +13,11 @@ import { outlineOf } from "../../../machines/knowledge/map-outline.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { AtlasCache } from "../in-memory-map-cache.ts";
 import type { MapSource } from "../map-store-interface.ts";
-import { documentBatches, mentionsOn, relinkBatches } from "./batches-that-ingest-document.ts";
+import { documentBatches, mentionsOn, relinkBatches } from "./document-to-map-batches.ts";
 import { mapBatch } from "./pages-to-map-batch.ts";
 import { indexBatch } from "./pages-to-search-index-batch.ts";
+import { nameBatches } from "./rename-screens-in-batches.ts";
 import { groupBatches } from "./screen-grouping-batches.ts";
-import { nameBatches } from "./screen-name-batches.ts";
 
 export interface IngestScope {
   readonly knowledgeId: KnowledgeId;

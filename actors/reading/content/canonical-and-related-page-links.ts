@@ -7,7 +7,7 @@
  */
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
-import { withoutAnchor } from "./hash-routes.ts";
+import { withoutAnchor } from "./client-side-routes-after-hash.ts";
 
 /**
  * The headers of an HTTP response that describe relations of the page. Headers with the same name are joined

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/in-memory-map-cache.ts";
 import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts";
-import { nameBatches } from "../../../actors/knowledge/ingest/screen-name-batches.ts";
+import { nameBatches } from "../../../actors/knowledge/ingest/rename-screens-in-batches.ts";
 import { batchWrites } from "../../../machines/knowledge/ingest-batch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { ScreenRecord } from "../../../machines/records/map-records.ts";

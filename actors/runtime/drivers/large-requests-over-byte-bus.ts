@@ -6,7 +6,7 @@
 import { TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { bytesLimits } from "../actor-runtime-limits.ts";
 import type { ByteBus } from "./byte-bus.ts";
-import { Assembly, type Frame, framesOf, readFrame } from "./pieces-of-byte-messages.ts";
+import { Assembly, type Frame, framesOf, readFrame } from "./split-byte-messages-into-pieces.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();

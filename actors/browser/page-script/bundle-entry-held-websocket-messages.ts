@@ -3,7 +3,7 @@
  * world of the page's own scripts, in sessions whose requests are judged.
  */
 
-import { holdWritingSocketMessages } from "./hold-writing-socket-messages.ts";
+import { holdWritingSocketMessages } from "./hold-back-changing-websocket-messages.ts";
 import { HELD_MESSAGE_BINDING } from "./page-script-event-names.ts";
 
 holdWritingSocketMessages(HELD_MESSAGE_BINDING);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { RelationHeaders } from "../../../../actors/reading/content/page-relations.ts";
+import type { RelationHeaders } from "../../../../actors/reading/content/canonical-and-related-page-links.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
 
 const url = "http://e.com/docs/page";
