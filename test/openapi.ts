@@ -4,7 +4,7 @@
  * compares both files with the tools.
  */
 import { join } from "node:path";
-import { toolReference } from "../gateway/docs/tool-reference.ts";
+import { toolReference } from "../gateway/docs/write-guide-page-of-tools.ts";
 import { tools } from "../gateway/tools/index.ts";
 import { testGateway } from "./gateway/test-gateway.ts";
 

@@ -16,8 +16,8 @@ import {
   slowestFiles,
 } from "./test-file-times.ts";
 import { failedFiles, failuresOf, type Tally, tallyOf } from "./test-output-parser.ts";
-import { type FirstRun, filesToRepeat, verdictOf } from "./test-verdict.ts";
 import { reportChecks, runChecks, TEST_TIMEOUT } from "./type-and-style-checks.ts";
+import { type FirstRun, filesToRepeat, verdictOf } from "./verdict-of-test-run.ts";
 
 const ROOT = join(import.meta.dir, "..");
 /**

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { Refused } from "../../machines/errors.ts";
 import { settings } from "../config.ts";
-import { configurationTable, withConfigurationTable } from "../config-reference.ts";
+import { configurationTable, withConfigurationTable } from "../write-configuration-reference.ts";
 import { atMost, type Command, ExitCode, flag, text } from "./cli-command-interface.ts";
 
 /** Writes the table into the document. Throws `usage.invalid` when the file cannot be read or written. */

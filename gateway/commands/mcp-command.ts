@@ -12,7 +12,7 @@ import { ownKey } from "../security/api-keys.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { startOptions } from "../settings-to-start-cairn-options.ts";
 import { tools } from "../tools/index.ts";
-import { ToolCalls } from "../tools/tool-calls.ts";
+import { ToolCalls } from "../tools/run-and-audit-tool-calls.ts";
 import { StartingSystem } from "../wait-for-running-system.ts";
 import { atMost, type Command, ExitCode, gatewayUrl } from "./cli-command-interface.ts";
 

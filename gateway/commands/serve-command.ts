@@ -23,7 +23,7 @@ import { assertGuardedBind, localUrl } from "../security/listen-address-rules.ts
 import { startOptions } from "../settings-to-start-cairn-options.ts";
 import { OpenSockets } from "../socket/open-websockets.ts";
 import { tools } from "../tools/index.ts";
-import { ToolCalls } from "../tools/tool-calls.ts";
+import { ToolCalls } from "../tools/run-and-audit-tool-calls.ts";
 import { version } from "../version.ts";
 import { StartingSystem } from "../wait-for-running-system.ts";
 import { atMost, type Command, ExitCode } from "./cli-command-interface.ts";

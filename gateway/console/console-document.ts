@@ -6,7 +6,7 @@
 import type { Caller } from "../security/api-key-scopes.ts";
 import { version } from "../version.ts";
 import { html } from "./escaped-html-template.ts";
-import { ICON, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from "./layout-of-server-pages.ts";
+import { ICON, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from "./html-layout-of-gateway-pages.ts";
 
 /** Paths of the views of the console. The server answers each of them with the same document. */
 export const VIEW_PATHS = [

@@ -3,7 +3,7 @@
  * document.
  */
 import { Elysia } from "elysia";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { readText } from "../rest/request-body.ts";
 import type { Keys } from "../security/api-keys.ts";
 import type { ConsoleSessions } from "../security/console-sign-in-session.ts";
@@ -11,7 +11,7 @@ import { hidden } from "../security/http-route-scopes.ts";
 import { consoleScript, styleSheet } from "./console-assets.ts";
 import { shellResponse, VIEW_PATHS } from "./console-document.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./console-sign-in-page.ts";
-import { SCRIPT_PATH, STYLE_PATH } from "./layout-of-server-pages.ts";
+import { SCRIPT_PATH, STYLE_PATH } from "./html-layout-of-gateway-pages.ts";
 import type { TrySite } from "./try-it/try-it-site.ts";
 
 const looked = hidden("read");

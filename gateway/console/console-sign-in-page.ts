@@ -3,7 +3,7 @@ import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { PathRedaction } from "../security/file-path-redaction.ts";
 import { html } from "./escaped-html-template.ts";
-import { pageResponse } from "./layout-of-server-pages.ts";
+import { pageResponse } from "./html-layout-of-gateway-pages.ts";
 
 export const SIGN_IN_PATH = "/sign-in";
 export const SIGN_OUT_PATH = "/sign-out";

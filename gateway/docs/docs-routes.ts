@@ -1,9 +1,9 @@
 /** The routes of the documentation: `/docs` and `/redoc` for the API, `/guide` for the guide. */
 import { Elysia } from "elysia";
 import { hidden } from "../security/http-route-scopes.ts";
-import { readingPage, tryOutPage } from "./api-reference-pages.ts";
 import { ASSETS_PATH, assetResponse } from "./docs-assets.ts";
 import { GUIDE_PATH, guideResponse, pictureResponse } from "./guide-pages.ts";
+import { readingPage, tryOutPage } from "./swagger-ui-and-redoc-pages.ts";
 
 export function docsRoutes() {
   return new Elysia({ name: "docs" })

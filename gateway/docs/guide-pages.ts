@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { Marked, MarkedExtension } from "marked";
 import { Refused } from "../../machines/errors.ts";
 import { escapeHtml, Html, html } from "../console/escaped-html-template.ts";
-import { pageResponse } from "../console/layout-of-server-pages.ts";
+import { pageResponse } from "../console/html-layout-of-gateway-pages.ts";
 
 export const GUIDE_PATH = "/guide";
 /** The index page of the guide, which lists the other pages. */

@@ -8,10 +8,10 @@ import { type Job, UnrecoverableError, Worker } from "bullmq";
 import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { actionNamed, actionTable } from "../../machines/session/browser-action-names-and-risks.ts";
 import { type BrowserCommand, browserCommand } from "./queue-job-schemas.ts";
-import type { ToolRunner } from "./queue-tool-calls.ts";
 import type { RedisClient } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
 import { BROWSER_COMMANDS, queueKey } from "./redis-queue-names.ts";
+import type { ToolRunner } from "./tool-calls-from-redis-queues.ts";
 
 interface Outcome {
   readonly success: boolean;

@@ -8,10 +8,10 @@ import { asCairnError, type CairnError, Overloaded, TimedOut, Unavailable } from
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";
 import type { Consuming } from "./browser-command-consumer.ts";
-import type { ToolRunner } from "./queue-tool-calls.ts";
 import type { RedisClient } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
 import { KNOWLEDGE_RETRIEVAL } from "./redis-queue-names.ts";
+import type { ToolRunner } from "./tool-calls-from-redis-queues.ts";
 
 interface Waiting {
   /** Milliseconds for which a job waits for an answer of Cairn before it fails. */

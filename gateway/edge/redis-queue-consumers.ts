@@ -7,10 +7,10 @@ import type { Worker } from "bullmq";
 import { returnAbandonedJobs } from "./abandoned-queue-jobs.ts";
 import { consumeCommands, type RefusedCommand } from "./browser-command-consumer.ts";
 import { consumeExplorations } from "./exploration-queue-consumer.ts";
-import type { ToolRunner } from "./queue-tool-calls.ts";
 import { onceLost, type RedisClient } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
 import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./redis-queue-names.ts";
+import type { ToolRunner } from "./tool-calls-from-redis-queues.ts";
 
 export interface ConsumersOptions {
   readonly connect: () => RedisClient;

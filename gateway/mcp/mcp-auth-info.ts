@@ -2,7 +2,7 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { Defect } from "../../machines/errors.ts";
 import { type Caller, type Scope, scopes } from "../security/api-key-scopes.ts";
-import type { CallContext } from "../tools/tool-calls.ts";
+import type { CallContext } from "../tools/run-and-audit-tool-calls.ts";
 
 type Sender = Pick<CallContext, "caller" | "requestId">;
 

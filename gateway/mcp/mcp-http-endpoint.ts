@@ -9,8 +9,8 @@ import {
   type McpServerFactory,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
-import type { GatewayParts } from "../gateway-context.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
+import type { GatewayParts } from "../gateway-parts-shared-by-interfaces.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import { authInfoOf } from "./mcp-auth-info.ts";
 import { Connections } from "./mcp-connections.ts";

@@ -11,7 +11,7 @@ import {
 import { asCairnError } from "../../machines/errors.ts";
 import { actionCatalogue } from "../../machines/session/action-catalogue.ts";
 import type { Cairn } from "../actor-system-interface.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 

@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { chosenTools } from "../config-value-schemas.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { type ToolSet, toolSetNames } from "../tools/tool-sets.ts";
 import { McpEndpoint } from "./mcp-http-endpoint.ts";

@@ -1,8 +1,8 @@
 /** Runs a call of a tool, and converts its result or its error to a result of MCP. */
 import { asCairnError } from "../../machines/errors.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import type { Tool } from "../tools/define-tool.ts";
-import type { CallContext } from "../tools/tool-calls.ts";
+import type { CallContext } from "../tools/run-and-audit-tool-calls.ts";
 import { takeDetail } from "./mcp-detail-argument.ts";
 import { formResult, type ToolAnswer } from "./mcp-elicitation.ts";
 import { toolFailure, toolResult } from "./mcp-tool-result.ts";

@@ -5,7 +5,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { type Config, type LoadedConfig, settings, shownValue } from "../config.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { version } from "../version.ts";
 import { operation, outputSchemaOf } from "./openapi-operation.ts";
 

@@ -5,7 +5,7 @@
 import { Elysia } from "elysia";
 import { ingestedSchema } from "../../machines/knowledge/document-ingest-schemas.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";
 import { readBytes } from "./request-body.ts";
 import { callTool, type ResponseSettings, toAnswer } from "./tool-routes.ts";

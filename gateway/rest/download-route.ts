@@ -4,7 +4,7 @@
  */
 import { Elysia } from "elysia";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { documented, operation } from "./openapi-operation.ts";
 import { streamedBody } from "./response-stream.ts";
 

@@ -4,7 +4,7 @@
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { operation, outputSchemaOf } from "./openapi-operation.ts";
 
 export const INSTANCE_HEADER = "x-cairn-instance";

@@ -6,7 +6,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import type { MetricFamily } from "../../machines/runtime/metric-counters.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { operation, outputSchemaOf } from "./openapi-operation.ts";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";

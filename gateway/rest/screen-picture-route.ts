@@ -3,7 +3,7 @@
  * exploration has taken.
  */
 import { Elysia } from "elysia";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { documented, operation } from "./openapi-operation.ts";
 
 const screen = {

@@ -5,7 +5,7 @@ import { type Kind, kinds } from "../../machines/actor-kinds.ts";
 import { chartSchema } from "../../machines/inspection/statechart-schema.ts";
 import type { Diagrams } from "../console/chart/statechart-drawing-cache.ts";
 import { asDocument } from "../console/chart/statechart-svg-document.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { jsonSchema } from "../tools/define-tool.ts";
 import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";

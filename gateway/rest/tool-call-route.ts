@@ -6,7 +6,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { asCairnError } from "../../machines/errors.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import { idempotencyKey } from "../tools/idempotent-tool-calls.ts";
 import { publicBody } from "./error-response.ts";

@@ -5,7 +5,7 @@
  */
 import { type CreateEden, Elysia } from "elysia";
 import { asCairnError, Refused } from "../../machines/errors.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import type { HttpRoute, JsonSchema, Tool } from "../tools/define-tool.ts";
 import { idempotencyKey } from "../tools/idempotent-tool-calls.ts";
 import type { allTools } from "../tools/index.ts";

@@ -1,7 +1,7 @@
 /** `POST /api/tickets`: issues a one-time ticket that opens a WebSocket (`?ticket=`). */
 import { Elysia } from "elysia";
 import { z } from "zod";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import type { Tickets } from "../security/websocket-tickets.ts";
 import { operation, outputSchemaOf } from "./openapi-operation.ts";
 

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueIdSchema } from "../../machines/dialogue/dialogue-schemas.ts";
 import { asCairnError } from "../../machines/errors.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/http-route-scopes.ts";

@@ -12,7 +12,7 @@ import { runIdSchema } from "../../machines/navigation/navigation-run-schemas.ts
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import { roomNameSchema } from "../../machines/session/session-protocol.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";

@@ -12,7 +12,7 @@ import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { roomNameSchema } from "../../machines/session/session-protocol.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";
 import type { Cairn } from "../actor-system-interface.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { publicBody } from "../rest/error-response.ts";
 import { assertScope, type Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/http-route-scopes.ts";

@@ -5,7 +5,7 @@
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/file-path-masking.ts";
-import { Feed, type FeedOptions } from "./event-feed.ts";
+import { Feed, type FeedOptions } from "./resumable-websocket-event-feed.ts";
 import {
   CloseCode,
   Connection,

@@ -6,7 +6,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { publicBody } from "../rest/error-response.ts";
 import { streamedAnswer } from "../rest/tool-routes.ts";
 import type { Caller } from "../security/api-key-scopes.ts";

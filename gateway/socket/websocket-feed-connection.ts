@@ -4,7 +4,7 @@
  * reader cannot notice. The reader can reconnect with its last cursor.
  */
 
-import type { Feed, Frame } from "./event-feed.ts";
+import type { Feed, Frame } from "./resumable-websocket-event-feed.ts";
 import { socketLimits } from "./websocket-limits.ts";
 
 /** The methods of Bun's `ServerWebSocket` that are used here. */

@@ -3,11 +3,11 @@
 import { operationsTools } from "./actor-and-node-administration-tools.ts";
 import { controlTools } from "./control-handover-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
-import { documentTools } from "./document-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";
+import { documentTools } from "./ingested-document-tools.ts";
 import { knowledgeTools } from "./map-tools.ts";
 import { navigationTools } from "./navigation-run-tools.ts";
-import { sessionOutputTools } from "./session-output-tools.ts";
+import { sessionOutputTools } from "./session-content-and-log-tools.ts";
 import { sessionPageTools } from "./session-page-tools.ts";
 import { recordingTools } from "./session-recording-tools.ts";
 import { sessionTools } from "./session-tools.ts";

@@ -11,7 +11,7 @@ import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
-import { copyText } from "./page-copies.ts";
+import { copyText } from "./pages-that-are-copies.ts";
 import { type PageId, WordLookups } from "./pages-with-query-words.ts";
 import { IndexCache } from "./search-index-cache.ts";
 import { FIELDS, type Rarity, rank, termKey, WEIGHT } from "./search-ranking.ts";
@@ -230,7 +230,7 @@ function chosenFrom(
 }
 
 /**
- * Moves pages that are copies of others (`page-copies.ts`) to the end of the list. The best page of each
+ * Moves pages that are copies of others (`pages-that-are-copies.ts`) to the end of the list. The best page of each
  * group of copies keeps its place.
  */
 function copiesLast<T extends { readonly page: Pick<Candidate, "title" | "body"> }>(

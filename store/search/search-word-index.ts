@@ -4,7 +4,7 @@
  */
 
 import { PageNumbers } from "./compressed-page-number-list.ts";
-import { copyText } from "./page-copies.ts";
+import { copyText } from "./pages-that-are-copies.ts";
 
 /** Size in bytes of an entry in a JavaScript `Map` with a short string as its key, measured on Bun. */
 const ENTRY = 60;

@@ -4,7 +4,7 @@
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { denoTests, unitTests } from "./deno-unit-tests.ts";
+import { denoTests, unitTests } from "./list-of-deno-unit-tests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TIMEOUT = 600_000;
@@ -33,11 +33,11 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
 }
 
 test("a test on Deno that fails by a matcher, a hook or its time limit is reported as failed", async () => {
-  const { code, output } = await run(["test/deno/failing-test-fixtures.ts"]);
-  const names = [...output.matchAll(/^FAIL test\/deno\/failing-test-fixtures\.ts > (.*)$/gm)].map(
+  const { code, output } = await run(["test/deno/tests-that-fail-on-purpose.ts"]);
+  const names = [...output.matchAll(/^FAIL test\/deno\/tests-that-fail-on-purpose\.ts > (.*)$/gm)].map(
     ([, name]) => name ?? "",
   );
-  const source = await Bun.file(join(import.meta.dirname, "failing-test-fixtures.ts")).text();
+  const source = await Bun.file(join(import.meta.dirname, "tests-that-fail-on-purpose.ts")).text();
   const wrong = [...source.matchAll(/^ {2}\["(.*)", \(\) =>/gm)].map(
     ([, name]) => `fails on purpose: ${name}`,
   );

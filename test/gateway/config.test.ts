@@ -7,10 +7,10 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, settings, shownValue } from "../../gateway/config.ts";
-import { configurationTable, withConfigurationTable } from "../../gateway/config-reference.ts";
 import { describeEgress, egressPolicy } from "../../gateway/security/egress-settings.ts";
 import { storeSettings } from "../../gateway/store-settings.ts";
 import { toolSetNames } from "../../gateway/tools/tool-sets.ts";
+import { configurationTable, withConfigurationTable } from "../../gateway/write-configuration-reference.ts";
 import { ALL_PRIVATE } from "../../machines/egress/egress-policy.ts";
 
 test("without any setting, every value is the default, and its source is reported as default", () => {

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
-import { toolReference } from "../../gateway/docs/tool-reference.ts";
+import { toolReference } from "../../gateway/docs/write-guide-page-of-tools.ts";
 import { resultExamples } from "../../gateway/rest/openapi-tool-result-examples.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { OPENAPI_FILE, openApiDocument, openApiYaml, TOOLS_PAGE } from "../openapi.ts";

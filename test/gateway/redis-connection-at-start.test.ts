@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import { probeRedis, RedisEdge } from "../../gateway/edge/index.ts";
 import { createLog } from "../../gateway/log.ts";
 import { tools } from "../../gateway/tools/index.ts";
-import { ToolCalls } from "../../gateway/tools/tool-calls.ts";
+import { ToolCalls } from "../../gateway/tools/run-and-audit-tool-calls.ts";
 import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { MemoryCairn } from "./fake-cairn-for-tests.ts";

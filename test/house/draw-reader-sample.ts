@@ -7,8 +7,8 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { randomFrom } from "../support/seeded-random.ts";
-import { type SourceFile, sourceTextOf } from "./source-file-prose.ts";
-import { readSources } from "./source-tree.ts";
+import { type SourceFile, sourceTextOf } from "./comments-and-names-in-source.ts";
+import { readSources } from "./read-project-source-files.ts";
 
 const MAX_SUBJECT_CHARACTERS = 110;
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { longFiles } from "./file-length-and-names.ts";
 import { violationsIn } from "./import-rules.ts";
-import { readSources } from "./source-tree.ts";
+import { readSources } from "./read-project-source-files.ts";
 
 const dependencies = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
 

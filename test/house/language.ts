@@ -4,9 +4,9 @@
  * [path part]` lists them.
  */
 import { parseArgs } from "node:util";
+import { type SourceFile, sourceTextOf } from "./comments-and-names-in-source.ts";
 import { duplicateBasenames } from "./file-length-and-names.ts";
-import { type SourceFile, sourceTextOf } from "./source-file-prose.ts";
-import { commitsSince, readSources } from "./source-tree.ts";
+import { commitsSince, readSources } from "./read-project-source-files.ts";
 
 export interface Finding {
   readonly path: string;

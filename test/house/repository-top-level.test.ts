@@ -1,6 +1,6 @@
 /** Tests the top level of the repository: a stray note or folder there makes the tests fail. */
 import { expect, test } from "bun:test";
-import { ROOT } from "./source-tree.ts";
+import { ROOT } from "./read-project-source-files.ts";
 
 /**
  * All files and folders at the top level of the repository. A new entry is a decision about the architecture.

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { filesToRepeat, verdictOf } from "../test-verdict.ts";
 import { runChecks } from "../type-and-style-checks.ts";
+import { filesToRepeat, verdictOf } from "../verdict-of-test-run.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 setDefaultTimeout(60_000);

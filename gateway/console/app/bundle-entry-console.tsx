@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { CommandPalette } from "./command-palette.tsx";
 import { applyTheme, consoleStore } from "./console-app-state.ts";
 import { matchPath, parseAddress, startRouter } from "./console-router.ts";
-import { keepFocus } from "./focus-keeper.ts";
+import { keepFocus } from "./keep-keyboard-focus-in-console.ts";
 import { NavigationBar } from "./navigation-bar.tsx";
 import { useStore } from "./preact-store-hooks.ts";
 import { ToastList } from "./toast-list.tsx";

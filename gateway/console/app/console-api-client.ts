@@ -2,7 +2,7 @@
  * Calls Cairn's REST routes and tools from the console. A failure becomes an `ApiError` with Cairn's own code
  * and advice.
  */
-import { hostPage } from "./console-caller-and-scope.ts";
+import { hostPage } from "./facts-in-console-document.ts";
 
 export class ApiError extends Error {
   readonly code: string;

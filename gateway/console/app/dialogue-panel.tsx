@@ -6,11 +6,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DialogueView, HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
 import { path, post } from "./console-api-client.ts";
-import { may } from "./console-caller-and-scope.ts";
 import type { DialoguePartProps, SendAnswer } from "./dialogue-part-props.ts";
 import { FailedStep, PlanCard } from "./dialogue-plan.tsx";
 import { Assumptions, Questions } from "./dialogue-questions.tsx";
-import { focusRegion } from "./focus-keeper.ts";
+import { may } from "./facts-in-console-document.ts";
+import { focusRegion } from "./keep-keyboard-focus-in-console.ts";
 import { useAction } from "./preact-store-hooks.ts";
 import { Card, StateName } from "./view-components.tsx";
 

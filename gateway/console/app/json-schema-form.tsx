@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { may } from "./console-caller-and-scope.ts";
+import { may } from "./facts-in-console-document.ts";
 
 export interface JsonSchema {
   readonly type?: string;

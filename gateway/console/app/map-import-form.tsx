@@ -4,8 +4,8 @@
  */
 import { useState } from "preact/hooks";
 import { path, post } from "./console-api-client.ts";
-import { may } from "./console-caller-and-scope.ts";
 import { open } from "./console-router.ts";
+import { may } from "./facts-in-console-document.ts";
 import { useAction } from "./preact-store-hooks.ts";
 
 /** Maximum number of rows in one part of the imported file. */

@@ -1,8 +1,8 @@
 /** The navigation bar: links to all views, the state of the connections, and the theme. */
 
 import { consoleStore, type Theme } from "./console-app-state.ts";
-import { hostPage } from "./console-caller-and-scope.ts";
 import { parseAddress } from "./console-router.ts";
+import { hostPage } from "./facts-in-console-document.ts";
 import { useStore } from "./preact-store-hooks.ts";
 
 interface ViewLink {

@@ -4,7 +4,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ApiError } from "./console-api-client.ts";
-import { may } from "./console-caller-and-scope.ts";
+import { may } from "./facts-in-console-document.ts";
 import type { Resource } from "./preact-store-hooks.ts";
 
 interface ViewProps {

@@ -8,7 +8,7 @@ import { egressLimits } from "../../../actors/egress/egress-limits.ts";
 import { createDestinations, type Lookup } from "../../../actors/egress/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { read, site, stopSites } from "./page-reader-test-helpers.ts";
+import { read, site, stopSites } from "./sites-for-page-reader-tests.ts";
 
 afterEach(stopSites);
 

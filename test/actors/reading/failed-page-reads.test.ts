@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { head, rawServer, read, site, stopSites } from "./page-reader-test-helpers.ts";
+import { head, rawServer, read, site, stopSites } from "./sites-for-page-reader-tests.ts";
 
 afterEach(stopSites);
 

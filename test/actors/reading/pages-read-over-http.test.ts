@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import type { ReceivedResponses } from "../../../actors/reading/index.ts";
 import { html } from "../../sites/test-site-with-given-routes.ts";
-import { head, page, rawServer, read, site, stopSites } from "./page-reader-test-helpers.ts";
+import { head, page, rawServer, read, site, stopSites } from "./sites-for-page-reader-tests.ts";
 
 afterEach(stopSites);
 

@@ -6,7 +6,7 @@ import type { Cairn } from "../../e2e/cairn-test-process.ts";
 import type { RunningApp } from "../../sites/apps/fixture-app-server.ts";
 import type { MapInstance } from "./bench-explored-map.ts";
 import { labelOf } from "./label-of-explored-screen.ts";
-import { mutatedSummary } from "./page-summaries-at-another-visit.ts";
+import { mutatedSummary } from "./mutate-page-summaries-for-bench.ts";
 
 export interface Recognised {
   readonly screens: number;

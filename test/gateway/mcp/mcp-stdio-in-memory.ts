@@ -6,7 +6,7 @@ import { createLog } from "../../../gateway/log.ts";
 import { serveLocal } from "../../../gateway/mcp/mcp-stdio.ts";
 import { PathRedaction } from "../../../gateway/security/file-path-redaction.ts";
 import { tools } from "../../../gateway/tools/index.ts";
-import { ToolCalls } from "../../../gateway/tools/tool-calls.ts";
+import { ToolCalls } from "../../../gateway/tools/run-and-audit-tool-calls.ts";
 import { StartingSystem } from "../../../gateway/wait-for-running-system.ts";
 import { MemoryCairn } from "../fake-cairn-for-tests.ts";
 

@@ -3,8 +3,8 @@ import type { Started } from "../../../../machines/exploration/exploration-proto
 import type { KnowledgeSummary } from "../../../../machines/knowledge/knowledge-protocol.ts";
 import type { ActorList } from "../../../../machines/runtime/runtime-administration-schemas.ts";
 import { get, path, post, query as queryOf } from "../console-api-client.ts";
-import { may } from "../console-caller-and-scope.ts";
 import { open } from "../console-router.ts";
+import { may } from "../facts-in-console-document.ts";
 import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Loaded, StateName, View } from "../view-components.tsx";
 import { StartExploration } from "./explorations-view.tsx";

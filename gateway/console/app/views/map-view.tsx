@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-drawing-graph.ts";
 import { call, get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { focusRegion } from "../focus-keeper.ts";
+import { focusRegion } from "../keep-keyboard-focus-in-console.ts";
 import { MapCanvas } from "../map-canvas.tsx";
 import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { ScreenDetails } from "../screen-details.tsx";

@@ -1,6 +1,6 @@
 /** The view `/status`: whether Cairn is ready, its versions, load and configuration. */
 import { get } from "../console-api-client.ts";
-import { may } from "../console-caller-and-scope.ts";
+import { may } from "../facts-in-console-document.ts";
 import { useResource } from "../preact-store-hooks.ts";
 import { loadOf, readMetrics } from "../prometheus-text-reader.ts";
 import { Card, Empty, Loaded, StateName, Table, Tabs, View } from "../view-components.tsx";

@@ -22,7 +22,7 @@ import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "../support/simulated-actor-kinds.ts";
-import { WatchedBus } from "../support/watched-test-bus.ts";
+import { WatchedBus } from "../support/watched-test-message-bus.ts";
 import type { Judge } from "./runtime-simulation-judge.ts";
 import { type SimulatedClock, settled } from "./simulated-clock.ts";
 import { type Away, storeOf } from "./simulated-store.ts";

@@ -1,10 +1,10 @@
 /** Tests API keys and their scopes on every interface. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { loadConfig, shownValue } from "../../gateway/config.ts";
+import { OPEN_PATHS } from "../../gateway/security/accept-or-refuse-gateway-requests.ts";
 import { type Scope, scopes } from "../../gateway/security/api-key-scopes.ts";
 import { Keys, keysOf, ownKey } from "../../gateway/security/api-keys.ts";
 import { RouteScopes } from "../../gateway/security/http-route-scopes.ts";
-import { OPEN_PATHS } from "../../gateway/security/request-guard.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { connect } from "./mcp/mcp-test-clients.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";

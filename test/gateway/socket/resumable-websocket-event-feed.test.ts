@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import { Feed, type Frame } from "../../../gateway/socket/event-feed.ts";
+import { Feed, type Frame } from "../../../gateway/socket/resumable-websocket-event-feed.ts";
 import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
 
 let take: (event: unknown) => void;

@@ -6,7 +6,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { INSPECTED, inspectTopic } from "../../machines/inspection/actor-inspection-topics.ts";
-import type { Surface } from "../gateway-context.ts";
+import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { assertKind } from "../tools/actor-and-node-administration-tools.ts";
 import { parseArguments } from "../tools/define-tool.ts";

@@ -6,7 +6,7 @@ import type { RequestContexts } from "./request-context.ts";
 import type { Caller } from "./security/api-key-scopes.ts";
 import type { PathRedaction } from "./security/file-path-redaction.ts";
 import type { OpenSockets } from "./socket/open-websockets.ts";
-import type { ToolCalls } from "./tools/tool-calls.ts";
+import type { ToolCalls } from "./tools/run-and-audit-tool-calls.ts";
 import type { ToolRegistry } from "./tools/tool-registry.ts";
 import type { StartingSystem } from "./wait-for-running-system.ts";
 

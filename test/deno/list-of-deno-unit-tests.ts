@@ -14,7 +14,7 @@ const BUN_ONLY = [
   // The test starts complete nodes, whose worker threads need Bun.
   "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
   // The test measures the memory of JavaScriptCore, the engine of Bun.
-  "test/store/search/search-words-memory.test.ts",
+  "test/store/search/memory-of-search-word-caches.test.ts",
 ];
 
 export async function unitTests(): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { type Clock, createReader, systemClock } from "../../../actors/reading/index.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { html, type Route } from "../../sites/test-site-with-given-routes.ts";
-import { answerLater, newReader, page, read, site, stopSites } from "./page-reader-test-helpers.ts";
+import { answerLater, newReader, page, read, site, stopSites } from "./sites-for-page-reader-tests.ts";
 
 afterEach(stopSites);
 

@@ -7,13 +7,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { OptionalPart } from "../optional-gateway-parts.ts";
 import { ObjectStorage, type StorageSettings } from "./object-storage.ts";
-import { EdgeCalls, type EdgeSurface } from "./queue-tool-calls.ts";
 import { connectRedis, problemOf, type RedisAddress, type RedisClient } from "./redis-connection.ts";
 import { EventPublisher } from "./redis-event-publisher.ts";
 import { RedisLease } from "./redis-lease.ts";
 import { QueueConsumers } from "./redis-queue-consumers.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
 import { queuePrefix } from "./redis-queue-names.ts";
+import { EdgeCalls, type EdgeSurface } from "./tool-calls-from-redis-queues.ts";
 
 /** The consumers and the publisher that run only on the node that holds the lease. */
 interface Leading {

@@ -3,7 +3,7 @@
  * caller is `edge`, for example in the audit log.
  */
 
-import type { ToolCalls } from "../tools/tool-calls.ts";
+import type { ToolCalls } from "../tools/run-and-audit-tool-calls.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { StartingSystem } from "../wait-for-running-system.ts";
 
