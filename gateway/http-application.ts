@@ -76,7 +76,6 @@ const documentation = (tools: readonly Tool[]) => ({
   ],
   components: {
     securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } },
-    ...failureComponents,
     /**
      * The schemas are generated only when a client requests the document, because most runs of Cairn never
      * serve it.
@@ -84,6 +83,7 @@ const documentation = (tools: readonly Tool[]) => ({
     get schemas() {
       return { ...failureComponents.schemas, BrowserAction: actionSchema(), ...resultSchemas(tools) };
     },
+    responses: failureComponents.responses,
   },
 });
 

@@ -6,7 +6,7 @@
 import { type LoadedConfig, loadConfig } from "../config.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { createLog, type Log } from "../log.ts";
-import { type Pipes, serveLocal, serveRemote } from "../mcp/mcp-stdio.ts";
+import type { Pipes, serveRemote } from "../mcp/mcp-stdio.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../running-gateway-file.ts";
 import { ownKey } from "../security/api-keys.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
@@ -15,6 +15,9 @@ import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/run-and-audit-tool-calls.ts";
 import { StartingSystem } from "../wait-for-running-system.ts";
 import { atMost, type Command, ExitCode, gatewayUrl } from "./cli-command-interface.ts";
+
+/** Loads the MCP library only here, because every command of the command line loads this file. */
+const loadStdio = () => import("../mcp/mcp-stdio.ts");
 
 /** Waits until the client closes the input, or until a signal ends the process. */
 function ending({ input }: Pipes): Promise<void> {
@@ -26,6 +29,7 @@ function ending({ input }: Pipes): Promise<void> {
 
 async function runThere(remote: Parameters<typeof serveRemote>[1], pipes: Pipes, log: Log): Promise<void> {
   const ended = ending(pipes);
+  const { serveRemote } = await loadStdio();
   const close = await serveRemote(pipes, remote, log);
   log.info("carrying to a Cairn that runs", { url: remote.url });
   await ended;
@@ -34,6 +38,7 @@ async function runThere(remote: Parameters<typeof serveRemote>[1], pipes: Pipes,
 
 async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log): Promise<void> {
   const ended = ending(pipes);
+  const { serveLocal } = await loadStdio();
   const system = new StartingSystem();
   const instance = crypto.randomUUID();
   await prepareDataFolder(config.dataDir);

@@ -1,5 +1,4 @@
 /** The route `/mcp`: Cairn's tools over MCP, by Streamable HTTP. */
-import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
@@ -7,8 +6,7 @@ import { chosenTools } from "../config-value-schemas.ts";
 import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { type ToolSet, toolSetNames } from "../tools/tool-sets.ts";
-import { McpEndpoint } from "./mcp-http-endpoint.ts";
-import { cairnServer } from "./mcp-server.ts";
+import type { McpEndpoint } from "./mcp-http-endpoint.ts";
 
 /** Status and headers of the response, which Elysia adds to the answer of a route. */
 interface AnswerSettings {
@@ -42,15 +40,32 @@ async function textOfJson(response: Response, set: AnswerSettings): Promise<stri
   return await response.text();
 }
 
-export function mcpRoutes(surface: Surface, config: Pick<Config, "tools">) {
+/** Loads the MCP library with the first request, because most runs of Cairn have no MCP client. */
+async function startEndpoint(surface: Surface, config: Pick<Config, "tools">): Promise<McpEndpoint> {
+  const [{ InMemoryServerEventBus }, { McpEndpoint }, { cairnServer }] = await Promise.all([
+    import("@modelcontextprotocol/server"),
+    import("./mcp-http-endpoint.ts"),
+    import("./mcp-server.ts"),
+  ]);
   const factory = cairnServer(surface, (request) => chosenBy(request, config.tools));
-  const endpoint = new McpEndpoint(factory, new InMemoryServerEventBus(), surface);
-  surface.sockets.beforeEnd(() => endpoint.close());
+  return new McpEndpoint(factory, new InMemoryServerEventBus(), surface);
+}
+
+export function mcpRoutes(surface: Surface, config: Pick<Config, "tools">) {
+  let started: Promise<McpEndpoint> | undefined;
+  const endpoint = (): Promise<McpEndpoint> => {
+    started ??= startEndpoint(surface, config);
+    return started;
+  };
+  surface.sockets.beforeEnd(async () => (await started)?.close());
   return new Elysia({ name: "mcp" }).all(
     "/mcp",
     async ({ request, set }) => {
       chosenBy(request, config.tools); // Throws an error for an unknown tool set, before a server is created.
-      return await textOfJson(await endpoint.handle(request, surface.requests.authenticated(request)), set);
+      return await textOfJson(
+        await (await endpoint()).handle(request, surface.requests.authenticated(request)),
+        set,
+      );
     },
     // The MCP library reads the body and limits its size. The route is not part of OpenAPI, because MCP
     // describes itself.

@@ -51,7 +51,7 @@ export function downloadRoute(surface: Surface) {
         summary: "A file of a session, to be saved",
         tag: "Sessions",
         scope: "read",
-        answer: { type: "string", format: "binary" },
+        answer: () => ({ type: "string", format: "binary" }),
         answerType: "application/octet-stream",
         errors: [400, 401, 403, 404, 409, 500, 503],
       }),

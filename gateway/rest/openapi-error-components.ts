@@ -26,7 +26,9 @@ const failures: Readonly<Record<number, readonly [name: string, description: str
  * The OpenAPI components of all error responses. The references from `failureReferences` name them.
  */
 export const failureComponents = {
-  schemas: { Error: jsonSchema(errorSchema, "output") },
+  get schemas() {
+    return { Error: jsonSchema(errorSchema, "output") };
+  },
   responses: Object.fromEntries(
     Object.values(failures).map(([name, description]) => [
       name,

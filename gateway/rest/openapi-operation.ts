@@ -31,20 +31,34 @@ interface OperationOptions<Body, Answer, Status extends number> {
    * Schema of the body with status 503. It is set for a route such as `/ready`, on which this status is a
    * normal answer and not an error.
    */
-  readonly unready?: JsonSchema;
+  readonly unready?: Schema<unknown>;
 }
 
-/** A JSON Schema, together with the TypeScript type that it describes. */
-export type Schema<Type> = JsonSchema & { readonly "~type"?: Type };
+/**
+ * A function that returns a JSON Schema, together with the TypeScript type that the schema describes. It is called
+ * only when a client requests the OpenAPI document, because most runs of Cairn never serve it.
+ */
+export type Schema<Type> = (() => JsonSchema) & { readonly "~type"?: Type };
 
 /** Returns the schema of a request body, before defaults are applied. */
 export function inputSchemaOf<Type extends z.ZodType>(schema: Type): Schema<z.input<Type>> {
-  return jsonSchema(schema, "input");
+  return () => jsonSchema(schema, "input");
 }
 
 /** Returns the schema of a response body. */
 export function outputSchemaOf<Type extends z.ZodType>(schema: Type): Schema<z.input<Type>> {
-  return jsonSchema(schema, "output");
+  return () => jsonSchema(schema, "output");
+}
+
+/** Returns a part of the documentation whose property `schema` is generated when it is first read. */
+function withSchema(generate: () => JsonSchema): { readonly schema: JsonSchema } {
+  let generated: JsonSchema | undefined;
+  return {
+    get schema() {
+      generated ??= generate();
+      return generated;
+    },
+  };
 }
 
 /** The documentation of an Elysia route, and the types of its body and responses for typed clients. */
@@ -73,8 +87,6 @@ export function operation<Answer, const Status extends number, Body = unknown>({
   errors,
   unready,
 }: OperationOptions<Body, Answer, Status>): Operation<Body, Answer, Status> {
-  const bodySchema: JsonSchema | undefined = body;
-  const resultSchema: JsonSchema = answer;
   const heading = /^.*?(?=[:;.,] | \(|$)/.exec(summary)?.[0] ?? summary;
   const detail: DocumentDecoration = {
     operationId,
@@ -84,20 +96,18 @@ export function operation<Answer, const Status extends number, Body = unknown>({
     ...scopeMark(scope),
     // Without this empty list, the route would inherit the document's requirement of a key.
     ...(scope === "open" ? { security: [] } : {}),
-    ...(bodySchema
-      ? { requestBody: { required: true, content: { "application/json": { schema: bodySchema } } } }
-      : {}),
+    ...(body ? { requestBody: { required: true, content: { "application/json": withSchema(body) } } } : {}),
     responses: {
       "200": {
         description: "Done",
         content: {
-          [answerType]: { schema: resultSchema, ...(example === undefined ? {} : { example }) },
+          [answerType]: Object.assign(withSchema(answer), example === undefined ? {} : { example }),
         },
       },
       // Status 429 is added to every route with a key, because every caller with a key is rate-limited.
       ...failureReferences(scope === "open" ? errors : [...new Set([...errors, 429])]),
       ...(unready
-        ? { "503": { description: "Not ready", content: { [answerType]: { schema: unready } } } }
+        ? { "503": { description: "Not ready", content: { [answerType]: withSchema(unready) } } }
         : {}),
     },
   };
@@ -135,15 +145,18 @@ type Parameter<Described> = Described extends { readonly type: "boolean" }
  * the values on unchanged.
  */
 export function documented<const Properties extends Readonly<Record<string, JsonSchema>>>(
-  properties: Properties,
+  properties: Properties | (() => Properties),
 ): Typed<{ [Name in keyof Properties]?: Parameter<Properties[Name]> }> {
-  const schema = { type: "object", properties };
+  const schema = () => ({
+    type: "object",
+    properties: typeof properties === "function" ? properties() : properties,
+  });
   return {
     "~standard": {
       version: 1,
       vendor: "cairn",
       validate: (value) => ({ value }),
-      jsonSchema: { input: () => schema, output: () => schema },
+      jsonSchema: { input: schema, output: schema },
     },
   };
 }

@@ -35,7 +35,7 @@ export function screenPictureRoute(surface: Surface) {
         summary: "The picture of a screen, with covered fields, as an exploration has taken it",
         tag: "Knowledge",
         scope: "read",
-        answer: { type: "string", format: "binary" },
+        answer: () => ({ type: "string", format: "binary" }),
         answerType: "image/jpeg",
         errors: [400, 401, 403, 404, 500, 503],
       }),

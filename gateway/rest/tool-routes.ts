@@ -79,7 +79,7 @@ function pathArguments({ path }: HttpRoute): readonly string[] {
 function hasBody(tool: Tool, route: HttpRoute): boolean {
   if (route.method !== "POST" && route.method !== "PUT") return false;
   const inPath = pathArguments(route);
-  return Object.keys(propertiesOf(tool)).some((name) => !inPath.includes(name));
+  return tool.argumentNames.some((name) => !inPath.includes(name));
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
@@ -95,11 +95,14 @@ function fromText(value: unknown, { type }: JsonSchema): unknown {
   return value;
 }
 
-/** Returns a function that converts the named parameters of a request to arguments of the tool. */
+/**
+ * Returns a function that converts the named parameters of a request to arguments of the tool. The schemas of the
+ * parameters are read at the first request, because most routes are never requested.
+ */
 function parametersOf(tool: Tool, names: readonly string[]) {
-  const schemas = propertiesOf(tool);
-  const named = names.map((name) => [name, schemas[name] ?? {}] as const);
+  let named: readonly (readonly [name: string, schema: JsonSchema])[] | undefined;
   return (given: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+    named ??= names.map((name) => [name, propertiesOf(tool)[name] ?? {}]);
     const args: Record<string, unknown> = {};
     for (const [name, schema] of named)
       if (given[name] !== undefined) args[name] = fromText(given[name], schema);
@@ -188,15 +191,15 @@ function hookOf(tool: Tool, route: HttpRoute) {
   return {
     ...(method === "POST" || method === "PUT" ? { parse: "none" } : {}),
     ...(method === "POST" && !tool.annotations.readOnlyHint ? repeatable : {}),
-    ...(inPath.length > 0 ? { params: documented(documentedParameters(tool, inPath, {})) } : {}),
-    ...(query ? { query: documented(documentedParameters(tool, query)) } : {}),
+    ...(inPath.length > 0 ? { params: documented(() => documentedParameters(tool, inPath, {})) } : {}),
+    ...(query ? { query: documented(() => documentedParameters(tool, query)) } : {}),
     ...operation({
       operationId,
       summary: tool.description,
       tag,
       scope: tool.scope,
-      ...(body ? { body: withoutProperties(tool.inputSchema, [...inPath, ...undocumented]) } : {}),
-      answer: resultReference(tool),
+      ...(body ? { body: () => withoutProperties(tool.inputSchema, [...inPath, ...undocumented]) } : {}),
+      answer: () => resultReference(tool),
       example: resultExamples[tool.name],
       errors: [...errors, ...(body ? BODY_ERRORS : []), ...CALL_ERRORS],
     }),

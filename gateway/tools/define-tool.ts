@@ -190,6 +190,8 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
    */
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
+  /** The names of the arguments. They are known without generating a JSON Schema. */
+  readonly argumentNames: readonly string[];
   /** Parses the arguments. Throws `request.invalid` or `not_supported` (422). */
   check(args: unknown): CheckedArguments;
   run(cairn: Cairn, args: CheckedArguments, call?: Call): Promise<unknown>;
@@ -315,6 +317,9 @@ export function defineTool<
     get outputSchema() {
       outputSchema ??= jsonSchema(output, "output");
       return outputSchema;
+    },
+    get argumentNames() {
+      return Object.keys(input instanceof z.ZodObject ? input.shape : (this.inputSchema.properties ?? {}));
     },
     check: (args) => ({ parsed: parseArguments(input, args, unsupported) }),
     async run(cairn, { parsed }, call = {}) {

@@ -21,14 +21,13 @@ function among(loaded: readonly string[], places: readonly string[]): readonly s
 }
 
 describe("when a node starts", () => {
-  test("its main thread loads no parser, bundler, Markdown renderer, code of pages or client of an optional service", async () => {
-    const loaded = await loadedBy(
-      `await import("./gateway/commands/serve-command.ts"); await import("./actors/index.ts")`,
-    );
+  test("its main thread loads no parser, bundler, Markdown renderer, MCP library, code of pages or client of an optional service", async () => {
+    const loaded = await loadedBy(`await import("./gateway/cli.ts"); await import("./actors/index.ts")`);
     expect(among(loaded, ["actors/cairn-node.ts", "node_modules/elysia/"])).toHaveLength(2);
     const later = [
       "node_modules/esbuild/",
       "node_modules/marked/",
+      "node_modules/@modelcontextprotocol/",
       "node_modules/htmlparser2/",
       "node_modules/entities/",
       "node_modules/unpdf/",

@@ -8,7 +8,9 @@ import { z } from "zod";
 import { toolReference } from "../../gateway/docs/write-guide-page-of-tools.ts";
 import { resultExamples } from "../../gateway/rest/openapi-tool-result-examples.ts";
 import { tools } from "../../gateway/tools/index.ts";
+import { ToolRegistry } from "../../gateway/tools/tool-registry.ts";
 import { OPENAPI_FILE, openApiDocument, openApiYaml, TOOLS_PAGE } from "../openapi.ts";
+import { testGateway } from "./test-gateway.ts";
 
 const LINT = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js");
 
@@ -38,6 +40,21 @@ test("gateway/openapi.yaml passes Redocly's linter without an error or a warning
   const { totals, problems } = JSON.parse(report);
   expect(problems).toEqual([]);
   expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+});
+
+test("the JSON Schemas of tools are generated when a client requests the document, and not at the start", async () => {
+  const generated = new Set<string>();
+  const watched = tools.all.map((tool) =>
+    Object.create(tool, {
+      inputSchema: { get: () => generated.add(tool.name) && tool.inputSchema },
+      outputSchema: { get: () => generated.add(tool.name) && tool.outputSchema },
+    }),
+  );
+  const gateway = testGateway({ registry: new ToolRegistry(watched) });
+  await gateway.call("GET", "/health");
+  expect([...generated]).toEqual([]);
+  await gateway.call("GET", "/openapi.json");
+  expect(generated.size).toBeGreaterThan(40);
 });
 
 interface Media {

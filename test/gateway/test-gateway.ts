@@ -6,6 +6,7 @@ import { createLog } from "../../gateway/log.ts";
 import { OptionalParts } from "../../gateway/optional-gateway-parts.ts";
 import { OpenSockets } from "../../gateway/socket/open-websockets.ts";
 import { tools } from "../../gateway/tools/index.ts";
+import type { ToolRegistry } from "../../gateway/tools/tool-registry.ts";
 import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
 import { MemoryCairn } from "./fake-cairn-for-tests.ts";
 
@@ -30,6 +31,8 @@ interface TestGatewayOptions {
   /** If true, the gateway starts without an actor system, as during the start of Cairn. */
   readonly starting?: boolean;
   readonly patience?: number;
+  /** The tools of the gateway; by default, all tools. */
+  readonly registry?: ToolRegistry;
 }
 
 export function testGateway(options: TestGatewayOptions = {}): TestGateway {
@@ -41,7 +44,14 @@ export function testGateway(options: TestGatewayOptions = {}): TestGateway {
   const cairn = new MemoryCairn();
   if (!options.starting) slot.fill(cairn);
   const app = createApp(
-    { system: slot, registry: tools, sockets, log, optional: new OptionalParts(), instance: "test" },
+    {
+      system: slot,
+      registry: options.registry ?? tools,
+      sockets,
+      log,
+      optional: new OptionalParts(),
+      instance: "test",
+    },
     config,
   );
   return {
