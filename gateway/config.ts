@@ -50,9 +50,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The minimum lifetime of a lease in milliseconds. An owner relies on a lease only for the share `giveUpAt` of its
- * lifetime. This part must be long enough to send an action to a browser, which takes at most `dispatchWithin`. One
- * second is added as reserve.
+ * The minimum lifetime of a lease in milliseconds. After the share `giveUpAt` of the lifetime, the owner no longer
+ * relies on its lease. The time before that must be long enough to send an action to a browser (at most
+ * `dispatchWithin`). One second is added as reserve.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 
@@ -399,8 +399,8 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
   /**
-   * Warnings about variables that have no effect. Their names start with `CAIRN_` and are unknown, or
-   * they need another setting that is not set.
+   * Warnings about variables that have no effect: unknown variables whose names start with `CAIRN_`, and variables
+   * that need another setting which is not set.
    */
   readonly warnings: readonly string[];
 }

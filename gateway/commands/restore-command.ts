@@ -48,7 +48,8 @@ export const restore: Command = {
         `Restored ${records} records into ${store.kind === "server" ? store.server.url : config.dataDir}`,
       );
     const key = join(config.dataDir, "key");
-    // This advice goes to standard error, because programs read the result from standard output.
+    // The advice about the missing key file goes to standard error, because programs read the result of the command
+    // from standard output.
     if (!existsSync(key))
       context.terminal.err(
         `There is no ${key}. Copy the file key of the data folder that was backed up: stored secrets and saved sessions cannot be opened without it.`,

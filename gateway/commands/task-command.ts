@@ -65,9 +65,9 @@ function requestOf(context: CommandContext) {
 }
 
 /**
- * Returns the page on which the task begins, and the gateway to use. `--url` names the gateway if a page or a room
- * is given otherwise. As in earlier versions, it names the page if no page is given and `--gateway` is used, or if
- * neither a page nor a room is given.
+ * Returns the page on which the task begins, and the address of the gateway. If a page or a room is given otherwise,
+ * `--url` is the gateway. `--url` is the page in two cases, as in earlier versions: without a page and a room, or if
+ * `--gateway` is used and no page is given.
  */
 function addressesOf(
   context: CommandContext,

@@ -7,9 +7,9 @@ import type { RedisClient } from "./redis-connection.ts";
 import { queueKey } from "./redis-queue-names.ts";
 
 /**
- * A Redis script. It moves the job ids of the list `active` (KEYS[1], newest first) to the end of the list
- * `wait` (KEYS[2]), from which consumers take jobs. The oldest job is moved last. Consumers take jobs from
- * the end of `wait`, so they take this job first.
+ * A Redis script that moves the job ids of the list `active` (KEYS[1]) to the end of the list `wait` (KEYS[2]), from
+ * which consumers take jobs. In `active`, the oldest job is the last one. So it is also the last one in `wait`, and
+ * is taken first.
  */
 const RETURN_JOBS = `
   local ids = redis.call("LRANGE", KEYS[1], 0, -1)

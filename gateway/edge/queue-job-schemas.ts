@@ -32,8 +32,9 @@ export interface BrowserCommand {
 }
 
 /**
- * Parses a command. Throws `request.invalid` for other data, and for fields beside `params`, because dropping
- * such a field could change what the action does. `room_name` has priority over `session_id`.
+ * Parses a command. Throws `request.invalid` for other data, and for a nested command with a further parameter
+ * outside of `params`, because the action could do something else without this parameter. `room_name` has priority
+ * over `session_id`.
  */
 export function browserCommand(name: string, data: unknown): BrowserCommand {
   const { room_name, session_id, action_type, params, when_held, ...fields } = parseArguments(

@@ -112,7 +112,7 @@ export async function publish(redis: RedisClient, channel: string, message: stri
 
 /** The subscriptions of all clients of one Redis server. */
 export interface Subscriptions {
-  /** Names of the channels that have subscribers and match the pattern. */
+  /** Names of the channels that have subscribers and match the given pattern of names. */
   readonly channels: readonly string[];
   /** Number of subscriptions that clients have made to patterns instead of channels. */
   readonly patterns: number;

@@ -20,7 +20,7 @@ export interface ConsumersOptions {
   /** Whether this node holds the lease. It must return false in case of doubt. */
   readonly isHolder: () => boolean;
   readonly failed: (error: unknown) => void;
-  /** Publishes the failure of a command for which its session has published none. */
+  /** Publishes the failure of a command, if the command's session has not published it. */
   readonly refused: (command: RefusedCommand) => void;
   /** Milliseconds for which the job of an exploration waits for an answer of Cairn. */
   readonly answerWithin?: number | undefined;

@@ -40,8 +40,9 @@ export const edgeLimits = {
   olderEvery: 5,
   backoff: SECOND,
   /**
-   * Time for which the job of an exploration waits for an answer of Cairn. A restart or a change of the store
-   * takes less; after this time, the job fails, so that its producer and BullMQ's own attempts can react.
+   * Time for which the job of an exploration waits for an answer of Cairn. A restart of Cairn and a change of the
+   * store take less time. After this time, the job fails. Its producer then sees the failure, and BullMQ can try the
+   * job again.
    */
   answerWithin: 5 * MINUTE,
   /** Interval at which the status of an exploration is polled and its progress reported. */

@@ -80,8 +80,7 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // This server was created for a new session. If the request has opened none, because it was no valid start of a
-    // session, the server is closed.
+    // The request was no valid start of a session, so the server that was created for its session is closed.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

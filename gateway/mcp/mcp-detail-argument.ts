@@ -35,8 +35,8 @@ interface Detailed {
 export function takeDetail(tool: Tool, args: unknown): Detailed {
   if (!tool.hasModelText || typeof args !== "object" || args === null) return { args, records: false };
   const { [DETAIL]: detail = "lines", ...rest }: { readonly detail?: unknown } = args;
-  // This tool defines a parameter `detail` itself, so it receives the value. With any value but `records`, the tool
-  // need not return data that its text does not show.
+  // This tool defines a parameter `detail` itself, so it receives the value. Only with `records` does the caller
+  // receive the complete result, including data that the tool's text does not show.
   if (hasOwn(tool)) return { args: { ...rest, detail }, records: detail === "records" };
   if (typeof detail !== "string" || !DETAILS.includes(detail))
     throw new Refused("request.invalid", `detail is one of ${DETAILS.join(", ")}.`, { status: 422 });

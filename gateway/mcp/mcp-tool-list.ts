@@ -11,8 +11,8 @@ import { withDetail } from "./mcp-detail-argument.ts";
 import { briefSchema } from "./mcp-input-schemas.ts";
 
 /**
- * Returns which arguments of the tool the short form hides, and which it requires. `session_id` is hidden,
- * because it is an alias of `room_name`, which is then required.
+ * Returns which arguments of the tool the short form hides, and which arguments it requires. It hides `session_id`,
+ * because this is an alias of `room_name`, and requires `room_name` instead.
  */
 function briefForm({ inputSchema, brief }: Tool): BriefForm {
   const { hidden = [], needed = [] } = brief;

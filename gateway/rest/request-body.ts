@@ -1,7 +1,6 @@
 /**
- * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes` or the limit of its route. Elysia does
- * not read the body, because it would answer a body that is too large, incomplete or not JSON with its own
- * error.
+ * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes` or the limit of its route. Elysia does not
+ * read the body: for a body that is too large, incomplete or not JSON, Elysia would send an error of its own.
  */
 import { Refused } from "../../machines/errors.ts";
 import { gatewayLimits } from "../gateway-limits.ts";

@@ -1,7 +1,7 @@
 /**
- * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. If a tool fails for which
- * the protocol specification defines the shape of a failed call, the answer has this shape and status 200. For other
- * tools, and if the tool did not run, the answer has the status of the error.
+ * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. For some tools, the
+ * protocol specification defines how a failure looks: it has status 200 and a result that reports the failure. All
+ * other failures, and calls that were refused before the tool ran, have the status of the error.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";

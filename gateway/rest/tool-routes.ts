@@ -118,8 +118,8 @@ interface Received {
 
 /**
  * Returns a function that collects the arguments of a call. It throws `request.invalid` (422) when the body
- * contradicts the path. The parts that depend only on the route are computed once, because some routes, such as a
- * route that returns a status, are requested many times per second.
+ * contradicts the path. What depends only on the route is computed once in advance, because some routes are requested
+ * many times per second.
  */
 function argumentsOf(tool: Tool, route: HttpRoute): (received: Received) => unknown {
   const ofPath = parametersOf(tool, pathArguments(route));
@@ -144,8 +144,8 @@ function argumentsOf(tool: Tool, route: HttpRoute): (received: Received) => unkn
 }
 
 /**
- * For each type of parameter: the JSON Schema keywords that its documentation keeps, in addition to `type`
- * and `description`. Other keywords are left out.
+ * For each type of parameter, such as `string`: the keywords of JSON Schema that its documentation keeps, besides
+ * `type` and `description`. All other keywords are left out.
  */
 const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: ["default"],

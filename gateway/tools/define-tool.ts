@@ -36,8 +36,8 @@ export interface Call {
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /**
-   * If the caller receives a text instead of the result, this function is set. It runs the check of the result
-   * after the answer was sent. If it is not set, the check runs before the answer is sent.
+   * Set if the caller receives a text instead of the result. The function is called with the check of the result, and
+   * runs this check after the answer was sent. Without the function, the check runs before the answer is sent.
    */
   readonly afterAnswer?: ((check: () => void) => void) | undefined;
   /** Id of the queue job that makes this call. */

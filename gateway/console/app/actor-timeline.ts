@@ -42,7 +42,7 @@ interface Timeline {
 }
 
 /**
- * Splits the name of a state into the ids of its states. Examples are `active.running`, and
+ * Returns the ids of all states that the name of a state contains. Examples of names are `active.running`, and
  * `on.loud,disc.still` for a parallel state.
  */
 function statesOfName(chart: Chart, name: string): readonly string[] {
@@ -51,8 +51,8 @@ function statesOfName(chart: Chart, name: string): readonly string[] {
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // A state name lists the states of a state machine with parallel regions. After the first state, a state may
-    // omit the path of the first: `on.loud,still` means `on.loud,on.still`. So each state is searched in both ways.
+    // The name of a parallel state lists several states. A state after the first may be written without the path of
+    // the first: `on.loud,still` means `on.loud,on.still`. So each state is searched with and without this path.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {

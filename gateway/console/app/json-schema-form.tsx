@@ -160,8 +160,8 @@ function Field({ name, schema, isRequired, text, change }: FieldProps) {
 interface SchemaFormProps {
   readonly schema: JsonSchema;
   /**
-   * Names of the properties that the form always shows, in this order. Without `primary`, these are the
-   * required properties, or all properties if none is required.
+   * Names of the properties that the form always shows, in this order. By default, these are the required properties;
+   * if none is required, all properties.
    */
   readonly primary?: readonly string[];
   readonly omit?: readonly string[];

@@ -87,7 +87,7 @@ interface Member {
 /**
  * Groups screens by one folder of their addresses.
  *
- * @param depth index of this folder: all members share the folders before it
+ * @param depth index of this folder in the addresses; the folders before it are the same for all members
  */
 function treeOf(members: readonly Member[], depth: number): readonly TreeNode[] {
   const groups = Map.groupBy(members, ({ folders }) => folders[depth]);

@@ -30,8 +30,8 @@ interface PanZoomOptions {
    */
   readonly fittedScale?: number;
   /**
-   * Minimum scale at which a person can read the drawing's text. If the complete drawing does not fit at this
-   * scale, it is fitted to the width of the frame, at this scale or a larger one.
+   * Minimum scale at which a person can read the drawing's text. If the complete drawing fits only at a smaller
+   * scale, its width is fitted to the frame instead. The scale is then at least this one.
    */
   readonly readableScale?: number;
   /** Returns the part of the drawing to centre if the complete drawing is not readable in the frame. */
@@ -54,8 +54,8 @@ const CLICK_SLACK = 4;
 
 /**
  * Returns the position, on one axis, at which the visible part of a drawing starts. A drawing that fits into the
- * frame is centred. Of a larger drawing, the part around the given point is shown, with at most a margin beyond the
- * drawing's ends.
+ * frame is centred. If the drawing is larger, the given point is centred, but beyond an end of the drawing only a
+ * margin is shown.
  */
 function startOfView(
   start: number,

@@ -1,7 +1,7 @@
 /**
  * Shows a state chart that a person can pan and zoom, and highlights its current states and taken transitions. The
- * chart fits its frame as far as its text stays readable. Cairn supplies the drawing as SVG, of which only the
- * classes of elements are changed.
+ * chart is made as small as its frame needs, but its text stays readable. The server supplies the drawing as SVG, and
+ * the page only changes the CSS classes of its elements.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, asApiError, path } from "./console-api-client.ts";

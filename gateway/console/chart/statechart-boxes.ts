@@ -64,7 +64,7 @@ const UNNAMED: ReadonlySet<string> = new Set([
 
 const named = (actions: readonly string[]) => actions.filter((name) => !UNNAMED.has(name));
 
-/** Returns a transition as text: `event [guard]`. The long form also contains its actions. */
+/** Returns a transition as text: `event [guard]`. In the long form, the actions of the transition follow. */
 function describeTransition(transition: ChartTransition): string {
   const { label, guard, actions, reenter } = transition;
   const does = named(actions).join(", ");

@@ -1,6 +1,7 @@
 /**
  * The pages of the demonstration application, a small workshop: orders, customers, stock, settings, help. The page
- * `/desk` is for tasks that need a question back: it has several links "Edit note …" and a list that can be sorted.
+ * `/desk` is for tasks about which Cairn must ask a question. For example, "Edit the note" is ambiguous there,
+ * because several links start with "Edit note".
  */
 import { type Html, html } from "../escaped-html-template.ts";
 

@@ -31,8 +31,8 @@ interface LogLineProps {
 }
 
 /**
- * A line in the list of an actor's history. The list is rendered at each event, but a line only if its own content
- * has changed.
+ * A line in the list of an actor's history. Each event renders the list again, but a line is rendered again only if
+ * its content has changed.
  */
 class LogLine extends Component<LogLineProps> {
   override shouldComponentUpdate({ moment, isChosen }: LogLineProps): boolean {
