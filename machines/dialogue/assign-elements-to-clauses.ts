@@ -48,8 +48,8 @@ const UNREAD = 0.2;
 const SAME_FORM = 0.08;
 
 /**
- * Bonus on the score of the nearest save button after entered values, for a clause that only asks to save
- * ("save the changes").
+ * Increase of the score of a clause that only asks to save ("save the changes"), if the clause is read as a click on
+ * the first save button after the field of the previous value.
  */
 const SAVES_ENTRY = 0.2;
 /** Number of elements after a field that are searched for the button that saves its value. */

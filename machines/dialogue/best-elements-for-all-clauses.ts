@@ -26,8 +26,8 @@ export interface JointReading {
    */
   readonly score: number;
   /**
-   * Difference between the scores of this assignment of elements to clauses and of the second-best
-   * assignment. Clauses that have the same element in both do not count.
+   * How much the score of this assignment of elements to clauses exceeds the score of the second-best assignment.
+   * Clauses with the same element in both assignments do not count.
    */
   readonly margin: number;
   /**
@@ -92,8 +92,9 @@ export function readJointly(
   const other = readEntries(written, elements, onScored, verb);
   if (!stated?.isComplete || !isSureReading(stated)) return other;
   const best = other && hasEntriesOf(other, stated) ? other : stated;
-  // A comma may belong to a value, as in "Place: car park, Lindenallee 4". So the labelled values are used
-  // only if each has the name of its field in its clause. Here, "Lindenallee 4" has none.
+  // A comma may belong to a value, as in "Place: car park, Lindenallee 4". Here, "Lindenallee 4" is a clause without
+  // the name of a field, so it is no labelled value. The result is only used if each value has the name of its field
+  // beside it.
   const isNamed = best.clauses.every(({ reading: { kind, name } }) => kind !== "set" || name > 0);
   return isNamed ? { ...best, isLabelled: true } : other;
 }
@@ -128,8 +129,8 @@ function readEntries(
 }
 
 /**
- * The value of a clause counts only if the score (0 to 1) of the clause is at least this number. If a clause
- * scores less, the task is read as a list of form values, unless that reading enters fewer values.
+ * If a clause scores less than this number (0 to 1), its value is doubtful. The task is then read as a list of form
+ * values, if that reading enters as many values.
  */
 const WEAK_CLAUSE = 0.8;
 

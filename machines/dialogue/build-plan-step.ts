@@ -96,8 +96,8 @@ export function isRiskyClick(
 ): boolean {
   if ([element, question].some((one) => one && isRiskyElement(one))) return true;
   if (discardsEntries(element, said, elements)) return true;
-  // Ticking a checkbox is a risk only if the words say that a person loses access. A label such as "Stop sending me
-  // updates" is no risk, because the tick itself sends nothing.
+  // Ticking a checkbox is a risk only if the words say that a person loses access. "Stop sending me updates" is no
+  // risk, although it contains the word "sending": the tick itself sends nothing.
   return isCheck && isTick(element) ? removesAccess(said) : isHighRisk(said);
 }
 

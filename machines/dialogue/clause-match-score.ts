@@ -119,9 +119,10 @@ export interface Description {
 /**
  * Scores how well words of a clause match the names of an element.
  *
- * @param free sets of general verbs, such as "open", that fit any element of one kind. Such a verb counts
- * only if a name of the element contains the verb
- * @param also further words of the clause. They may match words of a name, but need not match
+ * @param free sets of general verbs, such as "open", that fit any element of one kind. Such a verb counts only if a
+ * name of the element contains the verb
+ * @param also further words of the clause. If they are in a name, the name fits better; if they are not, the score is
+ * not reduced
  */
 export function describe(
   words: readonly string[],

@@ -77,8 +77,9 @@ export function statesField(tokens: readonly Token[], verb: string, name: string
   const owned = new Set(contentWords(name));
   const isOwn = owned.has(verb);
   if (!SENDING.has(verb)) return isOwn || stop?.text === ":";
-  // A word such as "message" or "post" may be a verb or a noun. In "Message Ada 'Hello'", it is the verb of
-  // an order. In "Post title: Hello", it is a part of a field's name.
+  // A word such as "message" or "post" may be a verb or a noun. Before a name or a value, it is the verb of an order:
+  // "Message Ada 'Hello'". Before a further word of the field's name, or before a colon, it is a noun: "Post title:
+  // Hello".
   const isNoun = next.kind === "word" && !/^\p{Lu}/u.test(next.text) && owned.has(wordOf(next));
   return isOwn && (isNoun || stop?.text === ":");
 }
@@ -116,6 +117,9 @@ export const changes = (verb: string): boolean => EDITING.has(verb) || CHANGING.
 
 const CHANGING: ReadonlySet<string> = new Set(contentWords("adjust turn switch make correct"));
 
-/** Whether the verb is in one of the planner's lists. Elements need not have such a verb in their names. */
+/**
+ * Whether the verb is in one of the planner's lists of common verbs. The name of the right element need not contain
+ * such a verb.
+ */
 export const isCommonVerb = (verb: string): boolean =>
   Object.values(VERBS).some((set) => set.has(verb)) || TYPING.has(verb);

@@ -56,9 +56,8 @@ const MIN_COVERED = 0.5;
 const QUESTION_LENGTH = 300;
 
 /**
- * Returns the confirmation that a step has opened; `undefined` if it has opened none. A dialog with several
- * controls to choose from is no confirmation. Neither is a dialog with fields, unless its control deletes
- * something.
+ * Returns the confirmation that a step has opened; `undefined` if it has opened none. A dialog with several controls
+ * to choose from is no confirmation. A dialog with fields is one only if its control deletes something.
  *
  * @param before indices of the elements that the page had before the step; `undefined` if they are not known
  */
@@ -110,9 +109,8 @@ function questionInPlace(
 
 /**
  * Whether a confirmation needs the approval of the person. It does if it replaces the pressed control, asks a
- * question, or has a control of high risk. A dialog with a control "Close" may only show a record with a
- * button "Delete". Such a dialog needs an approval only if it asks a question and its control is risky or
- * agrees.
+ * question, or has a control of high risk. A dialog that has a control "Close" must also ask a question: it may only
+ * show a record, with a button "Delete".
  */
 export function asksForApproval({ question, confirm, dismiss, inPlace }: PageConfirmation): boolean {
   if (inPlace) return true;
@@ -138,18 +136,17 @@ export function isApproved({ question, confirm }: PageConfirmation, { target, ap
   if (words.length === 0) return name !== "";
   const risky = plainWords(stepWords).filter(isHighRisk);
   const isOf = (word: string, text: string): boolean => wordScore(word, contentWords(text)) >= SAME;
-  // If the step has risky words, the control must have one of them. In other steps, the first word of the
-  // control must be a word of the step. It is usually the verb; other words that both have, such as "user",
-  // prove nothing.
+  // If the step has risky words, the control must have one of them. In other steps, the first word of the control
+  // must be a word of the step. This word is usually the verb. A noun in both, such as "user", proves nothing.
   return risky.length > 0
     ? words.some((word) => isOf(word, risky.join(" ")))
     : words.slice(0, 1).some((word) => isOf(word, stepWords));
 }
 
 /**
- * Whether the next step of the plan answers the confirmation, because it uses a control or a field of it. A
- * step "Delete" that was planned for another row does not answer it, even if the confirmation has a control
- * "Delete".
+ * Whether the next step of the plan answers the confirmation, because the step uses a control or a field of this
+ * confirmation. A step "Delete" that was planned for another row does not answer it, even if the confirmation has a
+ * control "Delete".
  */
 export function isLeftToStep(asked: PageConfirmation, next: PlanStep | undefined): boolean {
   if (!next) return false;
@@ -227,13 +224,14 @@ export function isDialogApproved(
   if (approved === message) return true;
   if (isUnspecific(message)) return true;
   const words = contentWords(message);
-  // The words of a task with several parts are not compared: another part than that of the step may be the
-  // one that deletes something.
+  // If the task has several parts, its words are not compared with the question: the part that deletes something may
+  // belong to another step.
   const parts = partsOf(task, 2).length > 1 ? [] : [task];
   const said = [target?.name ?? "", ...(target?.also ?? []), description, ...parts].join(" ");
   if (DELETES.test(message) && DELETES.test(said)) return true;
   const verbs = plainWords(said).filter(isHighRisk);
-  // If neither the step nor its task has a risky word, the first word of the control decides.
+  // If neither the step nor its task has a risky word, the question must contain the first word of the step's
+  // control.
   const [first] = contentWords(target?.name ?? "");
   const acts = verbs.length > 0 ? contentWords(verbs.join(" ")) : first === undefined ? [] : [first];
   return words.some((word) => wordScore(word, acts) >= SAME);

@@ -86,7 +86,10 @@ const SHOWS =
   /\?|^(?:show|open|see|view|let me|what|where|when|which|who|how|go|take me|zeig|öffne|montre|ouvre|muestra|abre|mostra|apri|vedi|visualizza)/iu;
 /** Whether a clause asks a question or asks to show something. */
 export const isShowing = (clause: string): boolean => SHOWS.test(clause);
-/** Names of an element with a lower weight (0 to 1) than this are not compared with the clause. */
+/**
+ * Minimum weight (0 to 1) of a name that is compared with the clause. The weight says how surely the name refers to
+ * its element.
+ */
 const MIN_WEIGHT = 0.6;
 /** Maximum value of the feature `row`. Further words that a clause shares with a row do not increase it. */
 const MAX_ROW = 2;

@@ -188,8 +188,8 @@ export function clickReadings(
   const isHinted = hints.some((hint) => hint(element));
   const scale = { similar: page.similar, weightOf };
   const added = isTicked ? describe(words, [...free, CREATING], own, scale) : undefined;
-  // For "Add gift wrap", the checkbox "Gift wrap" is ticked. So the name of a checkbox need not contain the
-  // verb "add".
+  // For "Add gift wrap", the checkbox "Gift wrap" is ticked, although its name lacks the verb "add". If the clause
+  // contains enough of the checkbox's name, the verb is not compared.
   const said = added && added.precision >= ADDED ? added : describe(words, free, own, scale);
   const { name, precision } = said;
   const extra = hints.length > 0 ? HINT_WEIGHT : 0;

@@ -31,10 +31,10 @@ const ROW_MENU = 0.85;
 const SAME = 0.75;
 
 /**
- * Plans two clicks: on the menu of the entry that the task names, and on the menu item with the verb of the
- * task. Returns `undefined` if the task names no such entry, or if the entry itself shows a control with the
- * verb. A given plan without questions is kept, unless it acts on the selected entries or only opens the
- * menu.
+ * Plans two clicks: on the menu of the entry that the task names, and on the menu item with the verb of the task.
+ * Returns `undefined` if the task names no such entry, or if the entry itself shows a control with the verb. Also
+ * returns `undefined` if the given plan has no questions, unless that plan acts on the selected entries or only opens
+ * the menu.
  */
 export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanResult): PlanResult | undefined {
   const { task, elements, done = [] } = request;
@@ -63,8 +63,8 @@ export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanRes
   const item = { kind: "click", target: name, value: null, also: name } as const;
   const { steps } = joined([
     found(opening, { element: menu, score: ROW_MENU }, { ...resolving, part: "" }),
-    // The item "Delete" in the menu of Greta does not delete "the comment of Greta". So for such a task, the
-    // verb alone is not searched for.
+    // "Delete the comment of Greta" does not mean the item "Delete" in the menu of Greta. For such a task, the name
+    // of the item must contain more than the verb.
     deferred(item, resolving, isUnnamedPart(task, menu, elements) ? [] : [first.text]),
   ]);
   const entry = sourceOf(rest.filter((word) => !object.includes(word)));
@@ -108,9 +108,9 @@ const isCalledBy = (element: HighlightedElement, verb: string): boolean =>
   namesOf(element).some(({ text }) => wordScore(verb, contentWords(text)) >= SAME);
 
 /**
- * Returns the button that opens the menu of the only row which the task names: the row has all names, numbers
- * and quoted texts of the task, or the task has the whole name of an element in the row, such as the link
- * "menu-order".
+ * Returns the button that opens the menu of the row which the task names, if it names exactly one row. A row is named
+ * if it has all names, numbers and quoted texts of the task, or if the task has the whole name of an element in the
+ * row, such as the link "menu-order".
  */
 function menuOfRow(
   words: readonly Token[],

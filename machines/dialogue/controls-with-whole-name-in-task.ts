@@ -100,8 +100,8 @@ function withVerbAndNoun(
 }
 
 /**
- * Whether the task has a word before a noun of the button that the button itself lacks, and so means another
- * thing. "Register with a social account" does not mean the button "Register account", because of "social".
+ * Whether the task means another thing than the button, because the task has a further word before the button's noun.
+ * "Register with a social account" does not mean the button "Register account", because of "social".
  */
 function isOfOtherKind(tokens: readonly Token[], own: readonly string[]): boolean {
   const isOf = (token: Token | undefined): boolean =>

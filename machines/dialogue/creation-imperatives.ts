@@ -71,7 +71,10 @@ export function createOrder(written: string): Order | undefined {
   return made(kind, [{ field: "name", value: named.name }, ...pairs]);
 }
 
-/** Matches the beginning of a name that cannot be a second word of the noun, as "member" in "the team member Ada" is. */
+/**
+ * Matches a word that is the beginning of a name and not a part of the noun: it has a capital letter, a digit or a
+ * sign. In "the team member Ada", "Ada" matches and "member" does not.
+ */
 const NAME_AFTER_NOUN = /^(?:[\p{Lu}\d]|\S*\p{L}[._@-]\p{L}\S*$)/u;
 
 /**
@@ -83,9 +86,9 @@ function splitPairs(text: string): readonly string[] {
   const pieces = [first];
   for (let at = 0; at + 1 < others.length; at += 2) {
     const [separator = "", piece = ""] = others.slice(at, at + 2);
-    // The second piece must be marked as a field with its value, as in "beta with the role Admin". From the
-    // third piece on, the text is a list, in which "role Admin" is enough: "Ada with email ada@x.at and role
-    // Admin".
+    // After the first piece, a piece is a field if it is marked as one ("with the role Admin") or is a number with a
+    // noun ("with 6 slots"). From the third piece on, the text is a list, in which "role Admin" is enough: "Ada with
+    // email ada@x.at and role Admin".
     const isCount = /with/iu.test(separator) && countOf(piece) !== undefined;
     if (isCount || pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
@@ -113,9 +116,9 @@ interface Pair {
  */
 const NAMED_FIELD = /^\p{L}[\p{L}-]*\s(?:name|address|number|code)\s\S/iu;
 /**
- * Matches a field of one word with its value, such as "username leo", but no name such as "Ada Lovelace".
- * Such a text may be the first of several fields without "the" or "of", if another field surely has a value:
- * "with username leo and email leo@example.com".
+ * Matches a field of one word with its value, such as "username leo". "Ada Lovelace" does not match. Such a text is
+ * the first of several fields only if another field surely has a value: "with username leo and email
+ * leo@example.com".
  */
 const OWN_FIELD = /^\p{Ll}[\p{L}-]*\s\S+$/u;
 const MARKED = new RegExp(
@@ -169,7 +172,10 @@ export function nounOf(thing: string): string {
 /** Matches an order to create a thing whose name follows its noun: "Add the component rudder". */
 const NAMELESS =
   /^\s*(?:please\s+)?(?:create|add|new|register|erstellen?|anlegen|hinzufügen|crée[rz]?|ajoute[rz]?|crea|añade|agrega|aggiungi)\s+(?:(an?|the|another|my|our|eine?n?|den|die|das|une?|le|la|una?|el|il|lo)\s+)?(?:(?:new|neue[ns]?|nouve\p{L}+|nuev[oa]|nuov[oa])\s+)?([^,;:]+?)[.!]?\s*$/iu;
-/** Matches the end of a sentence before another one. "Dr. Voss" has only an abbreviation. */
+/**
+ * Matches the end of a sentence before another sentence. The last word must have three letters, so that the
+ * abbreviation in "Dr. Voss" does not match.
+ */
 const SENTENCE_END = /\p{L}{3,}[.!?]\s/u;
 /** Matches a word that shows that the words after the noun are no name: "to" in "Add a user to the team". */
 const JOINS =
@@ -185,15 +191,15 @@ export interface NewThing {
 }
 
 /**
- * Returns the possible nouns and names of a thing that a task creates without a word such as "named" between them, the
- * shortest noun first: "component" and "rudder" for "Add the component rudder".
+ * A task may create a thing without a word such as "named" before the name: "Add the component rudder". Returns the
+ * possible pairs of a noun and a name, such as "component" and "rudder". The pair with the shortest noun comes first.
  */
 export function newThingsOf(task: string): readonly NewThing[] {
   const spaced = (withJoinedVerb(task) ?? task).replace(/(?<=\sl)['’](?=\p{L})/iu, "e ");
   const [, article = "", rest = ""] = NAMELESS.exec(spaced) ?? [];
   const words = rest.split(/\s+/u);
-  // "Add a team member" creates one thing, and no team with the name "member". The last words are only a name
-  // after "the", or if they have a capital letter or a digit.
+  // "Add a team member" creates a member of a team, and no team with the name "member". So the words after a noun are
+  // a name only if the article is "the", or if they start with a capital letter, a digit or a quotation mark.
   const isSure = (name: readonly string[]): boolean =>
     DEFINITE.test(article) || /[\p{Lu}\d"“„«'‘]/u.test(name[0] ?? "");
   if (words.some((word) => JOINS.test(word)) || SENTENCE_END.test(rest)) return [];

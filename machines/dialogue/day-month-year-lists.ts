@@ -109,8 +109,8 @@ const SAME_WORD = 0.75;
 const PART_WORDS: ReadonlySet<string> = new Set(contentWords("day month year date"));
 
 /**
- * Whether the texts of a list do not say which date it is for, such as "Arrival": its name, row and caption
- * contain only words such as "day".
+ * Whether the texts of a list do not say what its date is for, as the name "Arrival" would: the list's name, row and
+ * caption contain only words such as "day".
  */
 const isNameless = (list: HighlightedElement): boolean =>
   [nameOf(list), rowText(list), ...captionOf(list)].every((text) =>

@@ -37,9 +37,15 @@ export interface DialogueContext {
   readonly completed: readonly number[];
   /** Descriptions of the steps that earlier plans of this task have done. */
   readonly done: readonly string[];
-  /** The page on which the task is continued; null before a plan has left a part of the task open. */
+  /**
+   * The page on which the open part of the task is planned. It is null while no plan has left a part of the task
+   * open.
+   */
   readonly reached: ReachedByPlan | null;
-  /** The button that sends the form in which the last step has only entered a value. */
+  /**
+   * Name of the button that sends a form, if the last step has entered a value in this form and no step presses the
+   * button; otherwise null.
+   */
   readonly notPressed?: string | null;
   readonly skipped: readonly number[];
   readonly failed: DialogueView["executionState"]["failedSteps"];
@@ -53,8 +59,8 @@ export interface DialogueContext {
   /** Whether the person has requested a pause. The dialogue pauses when the current step has ended. */
   readonly pausing: boolean;
   /**
-   * The last message of a person that the dialogue has accepted, with its fields. If another message comes
-   * too late, its error contains this accepted one.
+   * The last message of a person that the dialogue has accepted, with its fields. If a later message is refused
+   * because it comes too late, the error quotes the accepted one.
    */
   readonly decided:
     | ({ readonly action: string; readonly timestamp: number } & Readonly<Record<string, unknown>>)
@@ -300,11 +306,17 @@ export function valuesLeft({ plan, skipped }: DialogueContext): readonly string[
   return [...(plan?.unplaced ?? []), ...skipped.flatMap((at) => plan?.steps[at]?.value ?? [])];
 }
 
-/** Returns the button that sends the form in which a step has only entered a value; null if there is none. */
+/**
+ * Returns the name of the button that sends a form, from the evidence of a step that has only entered a value in this
+ * form. Returns null if the evidence names no button.
+ */
 export const notPressedIn = ({ not_pressed: name }: Readonly<Record<string, unknown>>): string | null =>
   typeof name === "string" ? name : null;
 
-/** Returns the plan with a last step that presses the button which sends the form of the step before. */
+/**
+ * Returns the plan with a last step added. The step presses the button of the form in which the step before has only
+ * entered a value.
+ */
 export function withUnsentForm(plan: Plan, evidence: Readonly<Record<string, unknown>>): Plan {
   const name = notPressedIn(evidence) ?? "";
   const { not_pressed_index: index } = evidence;

@@ -84,8 +84,8 @@ const machineSetup = setup({
             history: context.history,
             attempt: context.attempt,
             decided: context.decided,
-            // Plan numbers continue from task to task, so that no two plans of a dialogue have the same
-            // number. So the approval of an old plan never applies to a plan of a later task.
+            // The numbers of plans continue in the next task, so a number identifies one plan of the dialogue. The
+            // approval of an old plan then never applies to a plan of a later task.
             planHistory: context.plan
               ? [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans)
               : context.planHistory,

@@ -85,8 +85,8 @@ function withOwnLines(texts: readonly string[], elements: readonly HighlightedEl
       line !== undefined && alike.every((all) => all.includes(line));
     const ownOf = (all: readonly string[]): string | undefined => {
       const own = all.filter((line) => !isShared(line));
-      // Several elements may share a label, such as "Description". The line after the label is then a value
-      // of the thing, such as "Import script".
+      // The line after a label that all elements share, such as "Description", is probably a value of the element's
+      // own thing, such as "Import script". It is preferred.
       return own.find((line) => isShared(all[all.indexOf(line) - 1])) ?? own[0];
     };
     const owns = alike.map(ownOf);

@@ -242,8 +242,8 @@ export function withoutCards(
     return !elements.some((inner) => {
       if (inner === element || !isInside(inner, element)) return false;
       const own = plainText(nameOf(inner));
-      // A link around a whole card (a box on the page) has all texts of the card as its name, so it is no
-      // control in the card.
+      // A link around a whole card (a box on the page) has all texts of the card as its name. Such a link is the card
+      // itself, and no control in the card.
       return own !== "" && own !== card && contentWords(own).every((word) => said.includes(word));
     });
   });
@@ -265,9 +265,9 @@ function scored(
 }
 
 /**
- * Minimum score (0 to 1) of an element's name at which words for its place in the task are ignored, such as
- * "in the little calendar" in "Next in the little calendar". No other element may have the name, and no row
- * of the page may contain the words.
+ * Minimum score (0 to 1) of an element's name at which the task's words for a place are ignored: "in the little
+ * calendar" in "Next in the little calendar". This applies only if no other element has the name, and no row, form or
+ * control of the page contains these words.
  */
 const SURE_NAME = 0.85;
 /**

@@ -63,8 +63,8 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
 const MINUTES_PER_HOUR = 60;
 const HALF_DAY = 12 * MINUTES_PER_HOUR;
 /**
- * Number of minutes after twelve. A time with "in the evening" or "at night" is certainly after noon
- * if it is not earlier than this. An earlier time, such as "3 at night", may be before or after noon.
+ * Five o'clock, as minutes after twelve. From this time on, a time with "in the evening" or "at night" is certainly
+ * after noon. An earlier time, such as "3 at night", may be before or after noon.
  */
 const EVENING = 5 * MINUTES_PER_HOUR;
 

@@ -45,15 +45,15 @@ const SAME = 0.8;
 export interface FurtherEntries {
   readonly entries: readonly Assigned[];
   /**
-   * Whether nothing of the task is left: each piece of the task is used by a step of the plan or by one of
-   * `entries`, or contains only words that the form shows.
+   * Whether the whole task is used: each piece of it is used by a step of the plan or by one of `entries`, or
+   * contains only words that the form shows.
    */
   readonly isComplete: boolean;
 }
 
 /**
- * Returns the fields, options and checkboxes for which the task has a value that no step of the plan uses, in
- * the order of the page. All steps of the plan must belong to one form.
+ * A task may have values that no step of its plan uses. Returns the fields, options and checkboxes for these values,
+ * in the order of the page. All steps of the plan must belong to one form.
  */
 export function furtherEntries(
   task: string,

@@ -323,8 +323,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     ({ score }) => score >= WEAK,
   );
   const isByVerb = called.some(({ element }) => element === best?.element);
-  // If another element has only the verb as its name, it is chosen instead of a weak match. For "Manage the
-  // member", this is "Manage" and not "User management".
+  // For "Manage the member", the control "Manage" is chosen and not "User management": a control whose name is only
+  // the verb is better than a weak match.
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
   const isForAll = GENERAL_VERB.test(contentWords(verb)[0] ?? verb) && !isKindOnly(rest.join(" "));

@@ -51,9 +51,9 @@ export const opensExactly = (words: readonly string[], element: HighlightedEleme
   OPENERS.has(roleOf(element)) && plainText(nameOf(element).replace(COUNT, "")) === nounOf(words);
 
 /**
- * Returns the link or tab whose name equals the noun of the task, also in number, if the plan uses a control
- * with the noun in the other number. For "Show me the invoices", it returns the link "Invoices" if the plan
- * uses "Show invoice". Returns `undefined` if no link or tab fits, or several do.
+ * For "Show me the invoices", returns the link or tab "Invoices" if the plan uses the control "Show invoice": both
+ * have the noun of the task, but only the link has it in the same number. Returns `undefined` if no link or tab fits,
+ * or several do.
  *
  * @param words the words of the task after its verb
  * @param used the control that the plan uses

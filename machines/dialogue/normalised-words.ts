@@ -379,7 +379,8 @@ export function stem(word: string): string {
 export const contentWords = remembered((text: string): readonly string[] => {
   const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
   const translated = written.map(inEnglish);
-  // A term may be complete only in English: "utilisateur name" is "user name".
+  // After the translation, two words may be a term that is written as one word: "utilisateur name" becomes "user
+  // name", and then "username".
   const isSame = translated.every((word, at) => word === written[at]);
   const all = isSame ? translated : withJoinedTerms(translated.join(" ")).split(" ");
   const content = all.filter((word) => !FILLERS.has(word));

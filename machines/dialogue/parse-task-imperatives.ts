@@ -386,8 +386,8 @@ export function withSecret(order: Order): Order {
 }
 
 /**
- * Matches an order to give a thing to a person, whose name starts with a capital letter or is the name of an account, such
- * as "leo.marsh".
+ * Matches an order to give a thing to a person. The name of the person must start with a capital letter, or be the
+ * name of an account, such as "leo.marsh".
  */
 const ASSIGN =
   /^[Aa]ssign\s+(?:it|this|that|the\s+\p{L}+|\p{Lu}+-\d+)\s+to\s+(?=\p{Lu}|[\p{L}\d]+[._-][\p{L}\d._-]+$|\S+@\S+$)(.+)$/u;

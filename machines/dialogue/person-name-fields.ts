@@ -15,8 +15,8 @@ export interface PersonNameFields {
  */
 const SAME = 0.75;
 /**
- * Matches the complete name of a field "Name". Beside a field "Apellidos" it takes the first name, and beside a field
- * "Prénom" the last name.
+ * Matches the complete name of a field "Name" in five languages. Beside a field "Apellidos" (last name), such a field
+ * takes the first name. Beside a field "Prénom" (first name), it takes the last name.
  */
 const NAME = /^(?:name|nom|nombre|nome)$/u;
 

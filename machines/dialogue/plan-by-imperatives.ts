@@ -451,7 +451,9 @@ const OPENING_NAME = ["rename", "edit"] as const;
 /** Matches an order that only saves or sends what was entered before: "save", "submit the changes", "speichere es". */
 const SAVING =
   /^(?:save|submit|send|apply|confirm|store|speichere?|sende|enregistre[rz]?|valide[rz]?|guarda|envía|salva|invia)(?:\s+(?:(?:the|my|all|die|das|les|los|las|le)\s+)?(?:it|them|this|that|changes?|form|es|alles|änderungen|modifications|cambios|modifiche))?$/iu;
-/** Score (0 to 1) of the button that sends the form of a field, if its name has another verb than the task. */
+/**
+ * Score (0 to 1) of the button that sends the form of a field, if the button's name has another verb than the task.
+ */
 const SENDS_FORM = 0.8;
 
 /**

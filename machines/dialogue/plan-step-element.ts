@@ -65,7 +65,10 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
   return plainText(nameOf(element)) === plainText(name) && (role === "" || roleOf(element) === role);
 }
 
-/** Matches an address that is the same for links with different effects: a script, or the page itself. */
+/**
+ * Matches an address that says nothing about the effect of its link: a script, or the page itself. Many different
+ * links have such an address.
+ */
 const NO_ADDRESS = /^(?:#|\?|javascript:|$)/iu;
 
 /**

@@ -198,8 +198,8 @@ function optionSteps(order: Order, matches: readonly Match[], resolving: Resolvi
     ({ element }) => isList(element) && optionIn(resolving.part, element) !== undefined,
   );
   const options = new Set(named.map(({ element }) => optionIn(resolving.part, element)));
-  // Two lists may have the option that the task names. The task then means only one of the lists, so no step
-  // is planned for each list.
+  // If two lists have the option that the task names, the task means only one of the lists. So no step is planned for
+  // each list.
   return named.length === matches.length && options.size === named.length
     ? joined(named.map((match) => found(order, match, resolving)))
     : undefined;

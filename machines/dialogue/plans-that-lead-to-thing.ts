@@ -225,8 +225,8 @@ export function planToUnfold(
 }
 
 /**
- * Plans to open the thing of a task, if the page shows a link with its name, and no control that does what the task asks:
- * "Order 2" for "Change the state of order 2 to paid".
+ * Plans to open the thing of a task: "Order 2" for "Change the state of order 2 to paid". The page must show a link
+ * with the name of the thing, and no control that does what the task asks.
  */
 export function planToOpenThing(
   task: string,
@@ -256,8 +256,8 @@ export function planToOpenThing(
 }
 
 /**
- * Plans to open the form of the thing of a task by the only control "Edit" in the row that begins with the
- * thing's name: the row is plain text in Flask-AppBuilder and in the lists that Rails generates.
+ * Plans to open the form of a thing by the only control "Edit" in the row of the thing, if the row begins with the
+ * thing's name. This is for lists in which the name is plain text and no link, as in Flask-AppBuilder and in Rails.
  */
 export function planToEditInRow(
   task: string,
@@ -302,9 +302,9 @@ function withoutCaptions(text: string, captions: ReadonlySet<string>): string {
 }
 
 /**
- * Whether a task has the name of a link directly after the word for its kind, and the address of the link consists of both:
- * "nell" of "the user nell" for `#/users/nell` (Camunda), "lodash" of "the package lodash" for `/package/lodash` (npm). So
- * a name in lower case is recognised.
+ * Whether the task contains the kind and the name of a thing in succession, and the address of the link ends with
+ * both: "nell" of "the user nell" for `#/users/nell` (Camunda), "lodash" of "the package lodash" for
+ * `/package/lodash` (npm). This recognises a name in lower case.
  */
 function isNamedAfterItsKind(task: string, link: HighlightedElement): boolean {
   const words = tokensOf(asImperative(task)).map(({ plain }) => plain);

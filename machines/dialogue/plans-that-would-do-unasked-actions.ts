@@ -113,17 +113,16 @@ const doesSomething = (element: HighlightedElement): boolean =>
 const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
 
 /**
- * Whether a plan of low risk only opens a thing or a screen, although the verb of the task asks for something
- * else. A plan of high risk waits for approval, and its task is continued on the opened page, so it is not
- * such a plan.
+ * Whether a plan of low risk only opens a thing or a screen, although the verb of the task asks for something else. A
+ * plan of high risk does not count: it waits for approval, and the dialogue continues the task on the opened page.
  */
 const opensThing = (page: PlanOnPage): boolean =>
   page.steps.every(({ risk }) => risk === "low") && verbLeftByOpening(page) !== undefined;
 
 /**
- * Returns the verb of a task whose plan only opens a thing or a screen, if the verb asks for something else and occurs
- * neither in the element nor around it: "Prescribe" of "Prescribe Paul Kerr antibiotics" for a click on the appointment
- * of Paul Kerr.
+ * Returns the verb of a task if the plan only opens a thing or a screen, and the verb asks for something else. The
+ * verb must be neither in the element nor around it. For "Prescribe Paul Kerr antibiotics" and a click on the
+ * appointment of Paul Kerr, it is "Prescribe".
  */
 export function verbLeftByOpening(page: PlanOnPage): string | undefined {
   const opened = openedThing(page);
@@ -133,10 +132,10 @@ export function verbLeftByOpening(page: PlanOnPage): string | undefined {
 }
 
 /**
- * Returns the verb of a task whose plan only opens the thing that the task names, if only a text before the
- * element or a control beside it has the verb. Such a text may be about something else: for "Pause the
- * monitor Wiki", the counter "Pause" above the link "Wiki" (Uptime Kuma). A verb that creates something is
- * not returned, because opening the form is enough for it.
+ * Returns the verb of a task if the plan only opens the thing that the task names, and the verb is only in a text
+ * before the element or in a control beside it. Such a text may be about something else. For "Pause the monitor
+ * Wiki", it may be the counter "Pause" above the link "Wiki" (Uptime Kuma). A verb that creates something is not
+ * returned, because opening the form is enough for it.
  */
 export function verbOnlyNearOpenedThing(page: PlanOnPage): string | undefined {
   const opened = openedThing(page);
@@ -152,9 +151,9 @@ export function verbOnlyNearOpenedThing(page: PlanOnPage): string | undefined {
 }
 
 /**
- * Returns the only element that a plan clicks, and the verb of the task: its stem (`verb`) and the word of
- * the task (`text`). Returns `undefined` if a click on the element does more than open something, or if the
- * verb asks for no more.
+ * Returns the only element that a plan clicks, and the verb of the task: its stem (`verb`) and the word of the task
+ * (`text`). Returns `undefined` if a click on the element does more than open something, or if the verb only asks to
+ * open something.
  */
 function openedThing(page: PlanOnPage) {
   const element = onlyClicked(page);

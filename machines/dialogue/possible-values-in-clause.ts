@@ -83,7 +83,10 @@ const CONTAINS = {
   field: 0.7,
   /** Factor of a text of lower-case words only. */
   onlyLower: 0.93,
-  /** Factor of every text except a single token that is a value by itself, such as a date. */
+  /**
+   * Factor of a text that consists of words or of several tokens. It does not apply to a single token that is a value
+   * by itself, such as a date.
+   */
   wordsOrSeveralTokens: 0.98,
   /** Factor of a text that contains a word such as "to" with another value after it. */
   marked: 0.6,

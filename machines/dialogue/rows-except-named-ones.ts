@@ -16,7 +16,10 @@ import { wordScore } from "./word-similarity.ts";
 /** A list with a checkbox in each row, and the page that shows it. */
 export interface ListWithTicks {
   readonly ticks: readonly HighlightedElement[];
-  /** The words of the button for the ticked rows. They choose no rows: "read" in "Mark all as read". */
+  /**
+   * The words in the name of the button for the ticked rows. In a task, these words do not restrict the rows: "read"
+   * in "Mark all as read".
+   */
   readonly called: readonly string[];
   readonly elements: readonly HighlightedElement[];
   readonly pageUrl: string;
@@ -80,8 +83,9 @@ export function rowsOfAll(task: string, list: ListWithTicks): readonly Highlight
 }
 
 /**
- * Returns the row that a text names by its position, such as "the second issue"; `undefined` for any other text. A text with
- * a word that not all rows have, such as "the second issue from Ada" and "the first two", names no row by its position.
+ * Returns the row that a text names by its position, such as "the second issue"; `undefined` for any other text. If
+ * the text also has a word that not all rows have ("the second issue from Ada"), or names several rows ("the first
+ * two"), the result is `undefined` too.
  */
 export function rowAt(text: string, list: ListWithTicks): HighlightedElement | undefined {
   const position = ordinalIn(`${text} one`);

@@ -66,8 +66,8 @@ export function withTickedRows(
   if (!step || !list || list.ticks.some(({ checked }) => checked)) return undefined;
   const { rows, hasDetails } = rowsNamed(task, ofButton(list, request));
   if (meansOther(task, rows, elements)) return undefined;
-  // The plan may only ask about a name that no step uses. If rows with the names of the task were found,
-  // ticking them is the missing step. If the task has no such name, the question is about something else.
+  // The plan may ask only one kind of question: about a name that no step uses. Ticking the rows with this name is
+  // then the missing step.
   if (rows.length === 0 || (questions.length > 0 && !hasDetails)) return undefined;
   return planOfRows(request, plan, { rows, button: list.button });
 }
@@ -141,8 +141,8 @@ function planOfRows(
 const MOST_ROWS = 25;
 
 /**
- * Returns the rows of a list that a task means by "all", and the only button for ticked rows that has the verb of the task
- * in its name. A list with further pages has rows that the page does not show.
+ * Returns the rows of a list that a task means by "all", and the only button for ticked rows that has the verb of the
+ * task in its name. Returns `undefined` if the list has further pages, because their rows cannot be ticked here.
  */
 function allRows({ task, elements, pageUrl }: PageOfTask): RowsOfButton | undefined {
   const [verb] = contentWords(plainWords(task).find((word) => !FILLERS.has(word)) ?? "");

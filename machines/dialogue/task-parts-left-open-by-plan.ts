@@ -70,8 +70,9 @@ function namingWords(task: string): readonly Word[] {
 }
 
 /**
- * Returns the words after the preposition that the plan leaves open, if its control has the kind of thing there: "divers"
- * of "Add Timo to the group divers" for a click on "Add to a group".
+ * Returns the open words after a preposition in the task (words that the plan does not use), if the plan clicks a
+ * control for a thing of this kind. For "Add Timo to the group divers" and a click on "Add to a group", the result is
+ * "divers".
  *
  * @param control the words in the name of the control
  */

@@ -1,6 +1,6 @@
 /**
- * Detects that a plan drops a part of its task which changes the meaning: a condition, a later time, or the
- * intended thing. The person is then asked, and the plan has no steps.
+ * Detects a plan that leaves out an important part of its task: a condition, a later time, or the intended thing.
+ * Cairn then asks the person instead of using the plan.
  */
 
 import { nameOf } from "../session/element-line.ts";
@@ -238,7 +238,7 @@ function entersNameOnly({ task, steps, elements }: PlanOnPage): boolean {
   });
 }
 
-/** Matches a wish for the thing of a list that has most of something: "the cheapest room". A list rarely says which it is. */
+/** Matches a superlative, such as "the cheapest room". A page rarely says which thing of its list this is. */
 const BEST =
   /(?<!\p{L})(cheapest|dearest|biggest|largest|smallest|fastest|slowest|shortest|longest|highest|best|worst|nearest|closest|easiest|most\s+(?!recent)\p{L}+|günstigste|billigste|größte|kleinste|schnellste|beste|(?:plus|moins)\s+(?:cher|chère|grande?|petite?|rapide)|meilleure?|más\s+(?:barat|grande|pequeñ|rápid)\p{L}*|mejor|migliore|più\s+(?:economic|grande|piccol|veloce)\p{L}*)[nrs]?\s+\p{L}/iu;
 
@@ -271,8 +271,8 @@ const SEVERAL =
   /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea|aggiungi)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco|due|tre|quattro|cinque)\s+\p{L}/iu;
 
 /**
- * Whether a plan creates one thing although the task asks for several. The number in the task may also be the
- * value of a field.
+ * Whether a plan creates one thing although the task asks for several. The number does not count if the plan enters
+ * it into a field.
  */
 function dropsCount(page: PlanOnPage): boolean {
   const [, count] = SEVERAL.exec(page.task) ?? [];

@@ -215,8 +215,9 @@ function afterLabel(
   const shape = shapeOf(body);
   if (isList(mention.label.element) || shape === "stated" || (isMarked && mention.share === 1))
     return valueFor(mention, body);
-  // After a label, words in lower case are a value only if nothing precedes the label ("Bio blue harbour"),
-  // or a verb that enters ("make the bio blue harbour"). "Edit contact data" states no value.
+  // After a label, words in lower case are a value in three cases. Nothing precedes the label ("Bio blue harbour"), a
+  // verb such as "make" precedes it ("make the bio blue harbour"), or several clauses have a label. "Edit contact
+  // data" states no value.
   const isEntered = before.length === 0 || isSeveral || before.some(({ plain }) => ENTERS.test(plain));
   if (shape === "mixed" || mention.share < 1 || !isEntered) return undefined;
   return valueFor(mention, body);

@@ -413,7 +413,7 @@ const isCounting = (element: HighlightedElement, noun: string): boolean =>
     ? /%|percent/iu.test(`${nameOf(element)} ${element.placeholder ?? ""}`)
     : [noun, ...(UNIT_NAMES.get(noun) ?? [])].some((word) => hasOwnWord(element, word));
 
-/** The words in the names of fields for units that a task abbreviates. */
+/** For each unit in a task, such as "km": further words for it in the names of fields, such as "distance". */
 const UNIT_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["km", ["kilometres", "kilometers", "distance", "kilometer", "kilomètres", "kilómetros"]],
   ["kg", ["kilograms", "weight", "gewicht", "poids", "peso"]],

@@ -21,7 +21,7 @@ const REPEATING: ReadonlySet<string> = new Set(
  * value.
  */
 const SECRET = /\bsecret\s+([A-Za-z]\w*)(?!.*\bsecret\s)/iu;
-/** Matches the last e-mail address in the same text. */
+/** Matches the last e-mail address in the part of a task before an order to repeat the value. */
 const EMAIL = /([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?!.*@)/u;
 
 /** Returns the field that takes the value of another field a second time; `undefined` if there are several or none. */

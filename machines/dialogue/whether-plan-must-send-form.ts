@@ -51,7 +51,7 @@ function verbOfPart(part: string): string | undefined {
   const tokens = tokensOf(asImperative(part));
   const first = firstVerb(tokens);
   const verb = leadVerb(tokens) ?? (first !== undefined && isChanging(first) ? first : undefined);
-  // "New" starts a statement: "New colleague Ivo Kral, in production".
+  // "New" at the start of a part is no verb: "New colleague Ivo Kral, in production" is a statement.
   return verb === undefined || verb === "new" || statesField(tokens, verb, "") ? undefined : verb;
 }
 

@@ -11,7 +11,7 @@ import { wordScore } from "./word-similarity.ts";
 /** Matches words at which a new part (fragment) of a task may start, such as "for". */
 export const PREPOSITION =
   /^(?:for|to|with|in|at|of|from|by|on|about|as|under|au|aux|al|zum|zur|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por|per|di|nel|nella|sul|sulla|alla|dal|dalla|come|su)$/u;
-/** Returns the stems of the given words, including words such as "item" that other texts ignore. */
+/** Returns the stems of the given words, including filler words such as "item". */
 const stemsOf = (words: string): readonly string[] => words.split(" ").flatMap((word) => contentWords(word));
 /** Words in labels of fields for a person, such as "client". The most likely words come first. */
 export const PERSON_FIELD = stemsOf(

@@ -120,8 +120,8 @@ function clicksState(task: string, clicked: readonly HighlightedElement[]): bool
 }
 
 /**
- * Whether the task has an abbreviation such as "VPN" that other controls of the page have, but not the only
- * control that the plan clicks. For "Open the VPN issue", such a plan clicks "Your Details".
+ * Whether the task has an abbreviation such as "VPN" that the names of other controls contain, but not the name of
+ * the only clicked control. For "Open the VPN issue", such a plan clicks "Your Details".
  */
 function lacksNamed({ task, steps, elements }: PlanOnPage, clicked: readonly HighlightedElement[]): boolean {
   const [one, other] = clicked;
@@ -313,7 +313,6 @@ const WISHED = /\sa\s+(?:better|nicer)\s\p{L}/iu;
 /** Matches the words and marks directly before a stated value. */
 const BEFORE_VALUE = /(?:["“„«:]|\b(?:to|as|with|say|type|enter|write)\s*)$/iu;
 
-/** Whether a plan types words of a wish that are no value: "better", "me something nice for the weekend". */
 /** Verbs of tasks that a text in a search field may carry out: they look for a thing, show it, or enter the text. */
 const FINDING: ReadonlySet<string> = new Set([
   ...VERBS.SEARCH,
@@ -336,6 +335,7 @@ function onlySearchesForThing({ task, steps, elements }: PlanOnPage): boolean {
   });
 }
 
+/** Whether a plan types words of a wish that are no value: "better", "me something nice for the weekend". */
 function typesWish({ task, steps }: PlanOnPage): boolean {
   return steps.some(({ action, value, secret }) => {
     if (action !== "input" || value === null || secret !== null) return false;
