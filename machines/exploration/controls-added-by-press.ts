@@ -112,8 +112,8 @@ const isUsable = ({ covered }: HighlightedElement): boolean => covered === undef
 const isShown = (element: HighlightedElement): boolean => isUsable(element) || element.disabled === true;
 
 /**
- * Returns a function that maps an element to the XPath of the new part of the document around it. This is the
- * largest part in which the page had no control before the press, such as a dialog. Rows that were loaded
+ * Returns a function that finds the new part of the document around an element, and returns its XPath. The new part
+ * is the largest one in which the page had no control before the press, such as a dialog. Rows that were loaded
  * behind the dialog are in another part.
  */
 function branchesAdded(before: View): (element: HighlightedElement) => string {

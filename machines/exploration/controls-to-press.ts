@@ -101,7 +101,8 @@ export function choosePresses(
       const isCreating = kind === "click" && !isVague && createsThing(name);
       const creates = isCreating && (creating.get(place) ?? 0) <= MOST_CREATING;
       const group = isRow && !creates && !isMenuEntry(element) ? place : null;
-      // Pictures without a name have only their exact place in the document to distinguish them.
+      // A picture without a name differs from other pictures only by its exact place in the document, so the key
+      // contains this place.
       const key = `${kind} ${name === "" ? `${element.role ?? element.tagName} ${element.xpath}` : `${place}\n${name}`}`;
       if (found.has(key)) continue;
       if (group !== null) {
@@ -135,9 +136,8 @@ export function choosePresses(
 
 const CREATES = -1;
 /**
- * Maximum number of controls that create something and have the same place without positions. If there are
- * more, they belong to the rows of a list, such as "Add experiment flag to filter" (Unleash), and not to a
- * toolbar.
+ * Maximum number of controls that create something and whose places differ only in a position. If there are more,
+ * they belong to the rows of a list, such as "Add experiment flag to filter" (Unleash), and not to a toolbar.
  */
 const MOST_CREATING = 3;
 const PLAIN = 3;

@@ -105,8 +105,8 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // Addresses of old revisions (`file?name=a&ci=tip`) form a separate variant. Their text equals that of the
-  // current file. In one variant, the current files would therefore count as pages without new content.
+  // Addresses of old revisions (`file?name=a&ci=tip`) form a separate variant. Their text equals that of the current
+  // file. If both were in one variant, the current files would count as pages without new content.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;

@@ -59,8 +59,8 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * Whether the message about new pages waits in the store until the map is available. If false, this message
-   * is lost, and a later one informs the map.
+   * Whether the store keeps the message about new pages until the map is available. If false, this message is lost,
+   * and a later message informs the map.
    */
   readonly waits: boolean;
 }

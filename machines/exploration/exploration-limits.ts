@@ -7,7 +7,10 @@ export const explorationLimits = {
    * buttons.
    */
   pressing: {
-    /** Default values of the options in a request for an exploration. */
+    /**
+     * Default number of presses (`actions`) and of seconds (`seconds`) of one exploration, and the maximum of each
+     * that a request may set (`mostActions`, `mostSeconds`).
+     */
     actions: 300,
     seconds: 300,
     mostActions: 20_000,
@@ -197,8 +200,9 @@ export const explorationLimits = {
    */
   specialPagesWithoutNovelty: 3,
   /**
-   * Number of other orders or lengths of one list after which further ones are skipped, and of pages with a filter of
-   * the list without new content. Two show that the list takes such parameters, which is all that a map needs.
+   * Number of other orders or lengths of one list that are read; further ones are skipped. The same number applies to
+   * pages with a filter of the list that have no new content. Two of each show that the list takes such parameters,
+   * and a map needs no more.
    */
   viewsOfListWithoutNovelty: 2,
   /**

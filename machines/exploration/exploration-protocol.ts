@@ -256,7 +256,10 @@ export const resultsRequestSchema = z
   })
   .strict();
 
-/** The schema of `PageMetadata` in page-records.ts. */
+/**
+ * Schema of `PageMetadata` (page-records.ts): facts that a page states about itself, such as its description, its
+ * authors and its dates.
+ */
 export const pageMetadataSchema = z.object({
   description: z.string().nullable(),
   authors: z.array(z.string()).readonly(),

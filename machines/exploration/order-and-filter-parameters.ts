@@ -15,11 +15,14 @@ const DIRECTION = /^(?:asc|desc|ascending|descending|ascend|descend)$/i;
 /** Matches names of parameters that choose the order of a list by themselves, also with brackets: `order[]`. */
 const ORDER =
   /^_?(?:sort(?:s|ed|ing)?|order(?:ing)?)(?:[-_]?(?:by|on|key|col(?:umn)?|field|order|dir|direction|asc|desc))?(?:\[\w*\])*$/i;
-/** Matches names of the column of an order; they count only next to a direction, as `iSortCol_0` does (DataTables). */
+/**
+ * Matches the name of a parameter for the column by which a list is sorted, such as `iSortCol_0` (DataTables). The
+ * name counts only if the address also has a parameter for the direction.
+ */
 const COLUMN = /sort|order|sidx|(?:^|[-_[])(?:col(?:umn)?|key|field)(?:$|[-_\]\d])/i;
 /**
- * Number of characters at the end that a parameter of a column and that of its direction have in common: `_oc_UserView`
- * and `_od_UserView`.
+ * A parameter for a column and the parameter for its direction belong together if their names end in the same
+ * characters: `_oc_UserView` and `_od_UserView`. This is the number of compared characters.
  */
 const COMMON_END = 4;
 /** Matches the order of Django's administration: the numbers of the columns, as in `?o=1.-2`. */
@@ -27,7 +30,10 @@ const COLUMN_NUMBERS = /^-?\d{1,2}(?:\.-?\d{1,2})*$/;
 /** Matches names of parameters for the number of entries, such as `per_page` and `psize_UserView` (Flask-AppBuilder). */
 const SIZE =
   /^_?(?:p(?:age)?[-_]?(?:size|len(?:gth)?|limit)|(?:items?|results?|entries|rows)?[-_]?per[-_]?page|limit)(?:[-_]\w+)?$/i;
-/** Matches the code or number of an item, as in `?order=1042` of a shop. It is no column. */
+/**
+ * Matches a value with a digit, such as 1042 in `?order=1042` of a shop. It is the number or code of an item, and no
+ * column.
+ */
 const ITEM = /\d/;
 /** Numbers of entries that applications offer for a page of a list. */
 const SIZES = new Set("5 10 15 20 25 30 40 50 60 75 80 100 150 200 250 500 1000 all".split(" "));

@@ -59,9 +59,9 @@ export function titleWithTabs(part: ShownPart): string | undefined {
 }
 
 /**
- * Returns the name of a page without a heading whose title other pages have too: its selected tabs that its address
- * names, else the last word of its address, before the common title ("Automations – Settings", "Tags – Settings").
- * `undefined` if neither exists.
+ * Returns the name of a page without a heading, if other pages have the same title: "Automations – Settings". The
+ * first part of the name is the page's selected tabs that its address names, or else the last word of its address.
+ * The second part is the common title. Returns `undefined` if there is no first part.
  */
 export function titleOfPageWithoutHeading(
   title: string,

@@ -1,8 +1,8 @@
 /**
- * Tells by its words whether a message over a WebSocket asks the server to change something. Many applications send
+ * Decides by its words whether a message over a WebSocket asks the server to change something. Many applications send
  * the calls of their buttons in this way: as JSON with a name (Home Assistant, rosbridge, Zigbee2MQTT, Meteor), as an
- * event of Socket.IO (Uptime Kuma), or as an event of Phoenix LiveView. It has no state, because the page script
- * has a copy of it.
+ * event of Socket.IO (Uptime Kuma), or as an event of Phoenix LiveView. This module stores no state, because the page
+ * script contains a copy of the module.
  */
 import { isRecord } from "../is-plain-object.ts";
 
@@ -49,7 +49,10 @@ const READING = new Set(
     " ",
   ),
 );
-/** Nouns after "call" and "invoke": both also mean calls that read. */
+/**
+ * "call" and "invoke" ask for a change only before one of these nouns, as in `call_service`. Other calls may only
+ * read.
+ */
 const CALLED = new Set(["service"]);
 
 /**

@@ -108,8 +108,8 @@ const firstTitles = factOfPages(
 /**
  * Whether the groups are the lists of two kinds: their addresses differ in one word, and each title is the plural of
  * this word, such as "Automations" at `/config/automation/dashboard` and "Scenes" at `/config/scene/dashboard` (Home
- * Assistant), or "Orders" at `/sales/order/` and "Invoices" at `/sales/invoice/` (Magento). The word in the address of an
- * item has the number of its title.
+ * Assistant), or "Orders" at `/sales/order/` and "Invoices" at `/sales/invoice/` (Magento). On the page of one item,
+ * the title is no plural.
  */
 function areListsOfKinds(a: Group, b: Group): boolean {
   if (a.path.length !== b.path.length || a.query.length + b.query.length > 0) return false;
@@ -144,7 +144,10 @@ function areListsWithTitlesOfKinds(a: Group, b: Group): boolean {
   return own !== undefined && own !== "" && own === other && a.path[at]?.value !== b.path[at]?.value;
 }
 
-/** Returns the title of a list without the word for its kind, which the address names at this position. */
+/**
+ * Returns the title of a list without the word for its kind, which is the segment of the address at position `at`:
+ * "List" for "List Users" at `/users/list`.
+ */
 function titleWithoutKind(group: Group, at: number): string | undefined {
   const [title, another] = firstTitles(group);
   const kind = group.path[at]?.value;

@@ -10,7 +10,7 @@ const DIFFERENT_METHODS = 3;
 /** Statuses of refused requests. A description lists them for each operation, or once for all. */
 const REFUSALS =
   /\b4(?:00|01|03|04|05|06|09|22|29)\b|\b(?:Unauthorized|Forbidden|Not ?Found|Permission ?Denied|Bad ?Request)\b/gi;
-/** Minimum number of such statuses on the page. */
+/** Minimum number of times that the page mentions such a status. */
 const STATUSES = 3;
 /** Words that describe the body of a request or an answer. */
 const BODIES =

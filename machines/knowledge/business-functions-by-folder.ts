@@ -165,8 +165,8 @@ function thingOf(section: string, screens: readonly SectionScreen[]): string {
 }
 
 /**
- * Returns the path up to the first folder with a word, such as `/-/admin` in OtterWiki and GitLab, which have pages
- * below a folder `-`.
+ * Returns the path up to and including the first folder with a word, such as `/-/admin`. OtterWiki and GitLab have
+ * such pages below a folder `-`.
  */
 function sectionOf(folders: readonly string[]): string {
   return `/${folders.slice(0, firstWord(folders) + 1).join("/")}`;

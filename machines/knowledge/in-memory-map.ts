@@ -30,9 +30,9 @@ const NEAREST = 20;
  */
 const INHERITED_COST = 4;
 /**
- * Additional cost in a route for a link that a state of a page takes over from its page, although the link
- * was not seen in this state. For example, an open tab may hide the link. Two clicks cost less, so a route
- * first leaves such a state if a way out is known.
+ * A state of a page takes over the links of its page, although an open tab, for example, may hide some of them. This
+ * is the additional cost of such a link in a route, if the link was not seen in the state. Two clicks cost less, so a
+ * route first leaves the state if a way out is known.
  */
 const UNSEEN_COST = 25;
 
@@ -251,8 +251,8 @@ export class Atlas {
   }
 
   /**
-   * If a state only differs from a page or another state by an opened part, returns the id of that page or
-   * state. The state and that page or state are then instances of one screen.
+   * If a state differs from the page or state before the last press only by a part that the press has opened, returns
+   * the id of that page or state. Both are then instances of one screen.
    */
   wholeOf(instanceId: string): string | undefined {
     const opener = openerOfState(instanceId);
@@ -363,8 +363,8 @@ export class Atlas {
   }
 
   /**
-   * Finds a known address that shows the same list in another order: `/issues?sort=last_seen` for `/issues`.
-   * Returns the given address if the map has a screen for it, or no such address.
+   * Finds a known address that shows the same list in another order: `/issues?sort=last_seen` for `/issues`. Returns
+   * the given address if the map has a screen for it, or if the map has the list in no other order.
    */
   addressInAnyOrder(url: string): string {
     if (this.byUrl(url) || this.#recognition.candidates(url, 1).length > 0) return url;

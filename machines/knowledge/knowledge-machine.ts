@@ -67,7 +67,10 @@ export interface IngestInput {
   readonly site_parts: KnowledgeContext["site_parts"];
 }
 
-/** Whether a model that computes vectors of texts is configured. */
+/**
+ * The result of an ingest. `embed` is true if a model for vectors of texts is configured; the map then computes
+ * vectors next.
+ */
 export type IngestOutput = { readonly embed: true } | null;
 
 export interface EraseInput {

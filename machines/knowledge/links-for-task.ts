@@ -118,7 +118,10 @@ function placeOfUrl(url: string): Place | undefined {
   };
 }
 
-/** Returns `placeOfUrl`, which computes each place once: each link of a page is compared with all others. */
+/**
+ * Returns a function like `placeOfUrl` that caches its results. Each link of a page is compared with all others, so
+ * each address is needed many times.
+ */
 function placesOfUrls(): typeof placeOfUrl {
   const places = new Map<string, Place | undefined>();
   return (url) => {

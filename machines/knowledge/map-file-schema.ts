@@ -19,7 +19,7 @@ const indicatorSchema = z.looseObject({
   reason: text.default("Imported"),
 });
 
-/** The type `FieldConstraints` of stored controls. */
+/** Schema of the type `FieldConstraints`: which values a field of a form accepts. */
 const constraintsSchema = z.object({
   required: z.literal(true).exactOptional(),
   has_value: z.literal(true).exactOptional().describe("The page gives the field a value"),

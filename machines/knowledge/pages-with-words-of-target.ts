@@ -1,6 +1,6 @@
 /**
- * Chooses the page that a target means, among pages whose texts have words of the target. A page whose name has such a
- * word is probably about them, and a page with the words only in its running text is probably not.
+ * Chooses the page that a target means, among pages whose texts have words of the target. A page whose name has such
+ * a word is probably meant, and a page with the words only in its running text is probably not.
  */
 import { MIN_NAME_SCORE } from "./screen-name-index.ts";
 
@@ -14,7 +14,10 @@ export interface WordShares {
   readonly inNames: number;
 }
 
-/** Share (0 to 1) of a target's words from which a page has all of them. Sums of weights are not exact. */
+/**
+ * From this share (0 to 1) on, a page counts as having all words of a target. It is below 1, because sums of weights
+ * are rounded.
+ */
 const ALL_WORDS = 0.999;
 
 /**
@@ -34,8 +37,8 @@ export function pagesByContent<Page extends WordShares>(found: readonly Page[]):
 }
 
 /**
- * Whether the page is certain. It is not if it has only some of the words, and all of them in running text. It is not
- * either if its name has none of the words, and the name of a page that the search ranks higher has one.
+ * Whether the page is certain. There are two cases in which it is not: the page has only some of the words, and all
+ * of them in running text; or its name has none of the words, and a page with a higher rank has one in its name.
  */
 function isCertain({ share, inName, inNames }: WordShares, higher: readonly WordShares[]): boolean {
   if (inNames === 0 && share < ALL_WORDS) return false;

@@ -68,11 +68,17 @@ const ROW_LENGTH = 200;
 /** Maximum number of names that are returned as similar. */
 const MOST_SIMILAR = 5;
 
-/** Words beside the verb in the name of a control that removes one object, such as "Delete permanently". */
+/**
+ * Words beside the verb in the name of a control that removes one object, such as "permanently" in "Delete
+ * permanently".
+ */
 const NEUTRAL: ReadonlySet<string> = new Set(
   stemsOf("this item entry row record object permanently forever the a from list now"),
 );
-/** Words of titles that say how objects are shown, such as "Users list" and "User management". */
+/**
+ * Words of titles that say how objects are shown, such as "list" in "Users list" and "management" in "User
+ * management".
+ */
 const SHOWING: ReadonlySet<string> = new Set(
   stemsOf(
     "list overview management manager index table administration all manage view details settings page",
@@ -108,9 +114,9 @@ export function rowsOfObject(page: RemovalPage, target: RemovalTarget): readonly
 }
 
 /**
- * Returns only rows of lists in which some row has a control for its object, because the name may also be
- * elsewhere on the page. All rows of such a list are kept, because each may be meant. Returns `undefined` if
- * there is no such list.
+ * The name of an object may also be elsewhere on the page. So only those lists count in which at least one of the
+ * given rows has a control for its object. Returns all given rows of these lists, because each may be meant. Returns
+ * `undefined` if there is no such list.
  */
 export function rowsOfOneList(
   rows: readonly ObjectRow[],
@@ -272,7 +278,7 @@ export function editingInRow({ elements }: ObjectRow, target: RemovalTarget): re
   return buttons.filter((button) => comparable(nameOf(button)) === comparable(target.name));
 }
 
-/** Returns the addresses to which the links of a row lead that edit its object, such as "Edit". */
+/** Returns the addresses of those links in a row that edit its object, such as "Edit". */
 export function editingAddressesInRow({ elements }: ObjectRow, target: RemovalTarget): readonly string[] {
   const addresses = elements.flatMap((element) => {
     const { href } = element.attributes;
@@ -383,7 +389,8 @@ function objectRow(page: RemovalPage, xpath: string, target: RemovalTarget): Obj
   // Another row inside of this row usually belongs to another object. An exception is an entry of a menu in
   // this row, which contains nothing but one control.
   const own = elements.filter((element) => {
-    // A layer that presses have opened covers the rows of the page behind it.
+    // If presses have opened a layer, a covered element belongs to the page behind the layer, and not to a row of the
+    // layer.
     if (page.opened && element.covered !== undefined) return false;
     const inner = rowAround(page, element.xpath);
     return inner === xpath || (inner !== undefined && isEntryOfMenu(page, inner));

@@ -7,9 +7,12 @@ import { type Operation, operationOfName, stemsOf, taskWords } from "./words-of-
 
 /** The object that a task removes. */
 export interface RemovalTarget {
-  /** The name as the task has it. */
+  /** The name of the object, as the task writes it. */
   readonly name: string;
-  /** Words of the kind as the task has them, such as "check-in list"; empty if the task has only a name. */
+  /**
+   * Words for the kind of object, as the task writes them, such as "check-in list"; empty if the task has only a
+   * name.
+   */
   readonly kind: string;
   /** Stems of the words of the kind. */
   readonly kinds: readonly string[];

@@ -45,9 +45,9 @@ export const ALIKE = {
    */
   slugs: 0.5,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in a segment
-   * that may name sections of the site, or suggest two screens for another reason. It must exceed 0.9,
-   * because two different forms of an administration interface reached 0.9.
+   * Minimum similarity at which two groups of pages are one screen, although something suggests two screens: for
+   * example, their addresses differ in a segment that may name sections of the site. It must exceed 0.9, because two
+   * different forms of an administration interface reached 0.9.
    */
   sections: 0.92,
   /**
@@ -202,8 +202,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (values.length >= MANY_VALUES && !isMenu) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
   // `/tags/{name}` and `/authors/{name}`, or `/sales-orders/{n}` and `/price-lists/{n}`, are items of two
-  // collections. They stay two screens, even if the pages are similar. Only items with names, and not numbers, may
-  // be in sections of one screen: folders whose names all have several words, such as `/tutorial-basics/{name}`.
+  // collections. They stay two screens, even if the pages are similar. An exception are items with names (not
+  // numbers) in folders whose names all have several words, such as `/tutorial-basics/{name}`: they may be one
+  // screen.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // In `/orders/invoice` beside `/orders/{n}`, the word is no item. Two pages with little structure at such
@@ -243,8 +244,8 @@ function beginningsOf(members: readonly Member[], position: number): ReadonlySet
 }
 
 /**
- * Whether each number in the addresses always occurs with the same name, and each name with the same number,
- * as 3 and "news" in `/category/3/news`.
+ * Whether the numbers and names in the addresses belong together: a number always occurs with the same name, and a
+ * name with the same number, as 3 and "news" in `/category/3/news`.
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
   const numbers = bucket.map(({ members }) => beginningsOf(members, position));

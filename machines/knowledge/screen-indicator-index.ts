@@ -108,8 +108,8 @@ export class IndicatorIndex {
   }
 
   /**
-   * Indexes the texts of screens that `read` returns. If a screen's texts change during the read, they are
-   * not indexed.
+   * Adds to the index the texts that `read` returns for the screens. If a screen's texts change during the read, they
+   * are not added.
    */
   async fill(screenIds: readonly string[], read: ReadTexts): Promise<void> {
     const current = new Set(screenIds);

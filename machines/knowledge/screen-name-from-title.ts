@@ -59,15 +59,15 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
  */
 const FOLDERS_OF_TITLE = 3;
 /**
- * A title in several top folders names none of its pages only if at least this number of pages have the
- * title.
+ * Minimum number of pages with the same title in several top folders, from which on the title names none of these
+ * pages.
  */
 const PAGES_OF_TITLE = 6;
 
 /**
- * Returns the titles without separators that name no page, because pages in several top folders have them.
- * Pages such as `/north/settings` and `/south/settings` of two tenants count as one page, because the title
- * does name them. All given pages must be of one site.
+ * Returns the titles that name no page, because pages in several top folders have them. Titles with separators, such
+ * as "Orders | Acme", are not among them. Pages such as `/north/settings` and `/south/settings` of two tenants count
+ * as one page, because the title does name them. All given pages must be of one site.
  */
 export function titlesOfFolders(pages: Iterable<Pick<NamedPage, "url" | "title">>): ReadonlySet<string> {
   const found = new Map<string, { readonly pages: Set<string>; readonly folders: Set<string> }>();

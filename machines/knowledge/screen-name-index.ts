@@ -199,8 +199,8 @@ export function plainName(name: string): string {
 }
 
 /**
- * Verbs as pages for new and opened things write them, with the form that targets use: "Creating Item in Articles" in
- * Directus, "Adding User", "Editing Template" in phpMyAdmin and Joomla.
+ * For each form of a verb that pages have in their names, the form that tasks use. Examples of names are "Creating
+ * Item in Articles" in Directus, and "Adding User" and "Editing Template" in phpMyAdmin and Joomla.
  */
 const VERBS_OF_PAGES: ReadonlyMap<string, string> = new Map([
   ["creating", "create"],

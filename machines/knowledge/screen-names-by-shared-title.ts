@@ -52,8 +52,8 @@ function sharedFirstPart(names: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the first of the words that all addresses have in common, without those of the part of the title:
- * "projects" for "Members" and addresses such as `/projects/1/members`.
+ * Returns the first word that all addresses have in common and that the shared part of the titles lacks: "projects"
+ * for the part "Members" and addresses such as `/projects/1/members`.
  */
 function otherFolder(part: string, urls: readonly string[]): string | undefined {
   const own = new Set(part.toLowerCase().split(/\s+/).map(singular));

@@ -59,8 +59,8 @@ const SIGN_IN_FIELDS = 3;
  */
 const UPLOAD_FIELDS = 3;
 /**
- * Number of text fields before the file of a form that is no upload: the file is only an addition, such as the
- * picture of a new area (Home Assistant) or the attachment of a note with a title and a text.
+ * A form with at least this number of text fields before its file field is no upload. The file is only an addition,
+ * such as the picture of a new area (Home Assistant) or the attachment of a note with a title and a text.
  */
 const TEXTS_BEFORE_ADDED_FILE = 2;
 

@@ -94,7 +94,7 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
     });
     const fields = read.map((field) => withUniqueNames(field, read));
     const { kind, name } = describeForm(submit, fields);
-    // Forms of dialogs that a press shows are sent to no address, so their screen distinguishes them.
+    // A form in a dialog is sent to no address, so the screen of the form distinguishes it from equal forms.
     const sentTo = isOfPress(attributes) ? screenOfAction(submit.action_id) : attributes.action;
     const mark = shortHash([attributes.method, sentTo, ...names].join("\n"));
     return [
@@ -227,8 +227,8 @@ interface FormWords {
 }
 
 /**
- * @param foundAt address of the page on which the form was found, if it is not `page`. A form that is sent to the address
- * of its own page, such as one without an attribute `action`, is sent to the address of `page` there.
+ * @param foundAt address of the page on which the form was found, if `page` is another page. A form without an
+ * attribute `action` is sent to the address of its own page, so on `page` it is sent to the address of `page`.
  */
 function wordsOfForm(task: FormTask, page: FormPage, foundAt?: string): FormWords {
   const attributes = parseControl(task.submit.target)?.attributes ?? {};
@@ -380,9 +380,8 @@ export function createsThing({ words }: KnownForm, kind: string): boolean {
 const NO_FIT: TaskFit = { fit: 0, isOperation: false, named: 0, others: 0, share: 0 };
 
 /**
- * Returns the best fit that a form may have, whatever the labels and types of its fields are. They need not
- * be read for this. `fit` is 0 if the form cannot fit the task. `share` is 0 if the form also has no word for
- * the task's thing.
+ * Returns the best fit that a form may have, before the labels and types of its fields are read. `fit` is 0 if the
+ * form cannot fit the task. `share` is 0 if the form also has no word for the task's thing.
  */
 export function bestPossibleFit(
   { task, words: own, all }: KnownForm,

@@ -50,7 +50,10 @@ export function searchFieldOf(
   return further === undefined ? only : undefined;
 }
 
-/** Returns the address of the next page of a list. Without a link "Next", it is that of the next number. */
+/**
+ * Returns the address of the next page of a list. If there is no link "Next", returns the address of the link with
+ * the lowest page number that was not read yet.
+ */
 export function nextPageAddress(
   { url, links }: Pick<SessionPage, "url" | "links">,
   read: ReadonlySet<string>,

@@ -200,8 +200,8 @@ class TaskOfObject {
   }
 
   /**
-   * Whether the task names the object: by its id, or by a word of the object's page that neither the list of
-   * the objects nor the form has.
+   * Whether the task names the object: a word of the task is in the object's id, or is in the name of the object's
+   * page and not in the words for its kind.
    */
   names({ collection, list, value, others }: ObjectPosition, page: FormPage): boolean {
     const ofKind = new Set(stemsOf([...others, this.#known.nameOf(list) ?? ""].join(" ")));

@@ -74,8 +74,9 @@ const FOREIGN_PREPOSITIONS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Matches a name in quotation marks, and a name after "called" up to the end of the task. */
+/** Matches a name in quotation marks. */
 const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»/gu;
+/** Matches a name after a word such as "called", up to the end of the task. */
 const CALLED =
   /\b(?:called|named|titled|namens|genannt|appelée?|nommée?|intitulée?|llamad[oa]|chiamat[oa]|genaamd)\s+(.+)$/iu;
 

@@ -5,14 +5,14 @@
 import { SECOND } from "../time-and-size-units.ts";
 
 export const navigationLimits = {
-  /** Default values of the options in a navigation request. */
+  /** Default values of the options in a navigation request, such as the maximum number of articles. */
   articles: 10,
   depth: 3,
   linksPerPage: 20,
   calls: 15,
   seconds: 60,
   costUsd: 0.15,
-  /** Maximum values of the options in a navigation request. */
+  /** Maximum values that a navigation request may set. */
   mostArticles: 200,
   mostDepth: 10,
   mostCalls: 500,

@@ -19,8 +19,8 @@ export const readingLimits = {
   /** Maximum size of a response body after decompression. */
   pageBytes: 10 * 1_024 * 1_024,
   /**
-   * Minimum length in characters of a document that is parsed in the parse thread. Shorter documents are
-   * parsed in the worker's own thread.
+   * The thread that parses long documents. `from`: minimum length of such a document in characters. Shorter documents
+   * are parsed in the worker's own thread.
    */
   parseThread: {
     from: 512 * 1_024,

@@ -36,8 +36,8 @@ export function isCommandPage(url: string): boolean {
 }
 
 /**
- * Returns those links of one page that lead to pages of a manual which are named after commands. The folder
- * of such a page has several other pages with words as names, and no page of an item.
+ * Returns those links of one page that lead to command pages: pages of a manual that are named after a command. The
+ * folder of a command page has several other pages with words as names, and no page of an item.
  */
 export function commandPagesAmong(links: readonly string[]): ReadonlySet<string> {
   const commands = links.filter(isCommandPage);

@@ -355,7 +355,10 @@ function closingForOthers(): RegExp {
   ];
   return new RegExp(patterns.join("|"));
 }
-/** Matches a container for waste, but not the collection of waste or of unused memory. */
+/**
+ * Matches "garbage" as the name of a trash, into which a thing is thrown. The collection of waste or of unused memory
+ * does not match.
+ */
 const GARBAGE = / garbage(?! (?:collect|dispos|calendar|schedule|service))/;
 /** Matches an order to submit something binding, which other people will rely on. */
 const SUBMITS_BINDING = eitherOrder(

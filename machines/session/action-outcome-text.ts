@@ -105,7 +105,10 @@ const DONE = new Set(
   ),
 );
 
-/** States that the page may still change, because requests of the action are pending. */
+/**
+ * Returns a line which says that the page may still change, and names the pending requests of the action. Returns no
+ * line if none is pending.
+ */
 function pendingLines({ pending, pending_requests }: Readonly<Record<string, unknown>>): readonly string[] {
   const { data: named } = pendingRequestsSchema.safeParse(pending_requests);
   if (!named) return [];

@@ -7,7 +7,10 @@ import { formPath } from "./form-of-element.ts";
 import { createsAnything, savesAnything } from "./name-of-save-button.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 
-/** Whether a button saves or creates, whatever the form is for. "Create product" may belong to something else. */
+/**
+ * Whether the name of a button says no more than "save" or "create", so that the button may belong to any form. A
+ * button "Create product" may belong to another form.
+ */
 function sendsAnything(button: HighlightedElement): boolean {
   const name = nameOf(button);
   return savesAnything(name) || createsAnything(name);
@@ -19,8 +22,8 @@ const SEARCHES = /search|filter|query|suche|recherche|buscar|cerca|zoek/iu;
 const FIELDS = /^(?:input|textarea|select)$/iu;
 
 /**
- * Returns the only button outside of all forms that sends the form of a field. The smallest box around the button that
- * has a field must contain the form; otherwise the button belongs to other fields.
+ * Returns the only button outside of all forms that sends the form of a field. Of all boxes around the button, the
+ * smallest one with a field in it must contain the form. Otherwise, the button belongs to other fields.
  */
 export function buttonOutsideForm(
   field: HighlightedElement,

@@ -166,8 +166,8 @@ function described(
   }
   const captioned = caption === undefined ? [] : fieldsCalled(fieldsOf(named), { label: caption });
   if (captioned.length > 0) return { matches: captioned, certain: true };
-  // If `alone` is false, the map has recorded that several elements of the page had this name. If the page
-  // now has only one, it may be another one of them, so the match is uncertain.
+  // If `alone` is false, the map has recorded that several elements of the page had this name. If the page now has
+  // only one, the described element may be one of the others, so the match is uncertain.
   const nameless = name === undefined || name === "";
   return { matches: named, certain: alone !== false && !nameless };
 }

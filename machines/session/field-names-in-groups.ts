@@ -85,8 +85,8 @@ const wordsOfName = (name: string): string =>
     .toLowerCase();
 
 /**
- * Returns the names by which each field of a form may be named. The words of the HTML name count, and this name without a
- * prefix, if no other field has such a name.
+ * Returns the names by which each field of a form may be named: the names that `namesOfField` returns, the words of
+ * the HTML name, and the HTML name without a prefix. The last two count only if no other field has such a name.
  */
 export function namesOfFields<Field extends NamedField>(
   fields: readonly Field[],
@@ -119,7 +119,9 @@ export function withoutColon(label: string): string {
  */
 const ABBREVIATION = { least: 3, most: 4 } as const;
 
-/** Whether a text is another one with at least one abbreviated word, such as "Val" (Airflow) and "Addr." for "address". */
+/**
+ * Whether `text` is `whole` with at least one word abbreviated: "Val" for "value" (Airflow), "Addr." for "address".
+ */
 function abbreviates(text: string, whole: string): boolean {
   const [short, long] = [text, whole].map((one) => one.split(/\s+/).map((word) => word.replace(/\.$/, "")));
   if (!short || !long || short.length !== long.length || short.join(" ") === long.join(" ")) return false;

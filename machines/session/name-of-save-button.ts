@@ -3,11 +3,14 @@
 const SAVE =
   "save|update|submit|speichern|aktualisieren|enregistrer|guardar|actualizar|salva|aggiorna|opslaan|bijwerken";
 const CREATE = "create|anlegen|erstellen|créer|crear|crea|aanmaken";
-/** What such a button may name. With another object ("Save hours"), it may be for other fields. */
+/**
+ * Objects that a save button may name without being for other fields: "Save changes". A button with another object,
+ * such as "Save hours", does not match.
+ */
 const OBJECT =
   "(?:\\s+(?:all\\s+)?(?:changes|settings|preferences|änderungen|einstellungen|modifications|cambios|modifiche|wijzigingen))?";
 
-/** "Apply" alone may be the button of a filter. */
+/** "Apply" needs an object, such as "changes": a button "Apply" alone may belong to a filter. */
 const SAVES = new RegExp(`^(?:${SAVE}|apply(?=\\s))${OBJECT}$`, "iu");
 const CREATES = new RegExp(`^(?:${CREATE})${OBJECT}$`, "iu");
 

@@ -4,7 +4,7 @@
  */
 import { MASK, namesPassword } from "../inspection/names-of-secret-fields.ts";
 
-/** Matches a value that is no password, although its parameter has such a name: `show_password=1`. */
+/** Matches a value that is no password, although its parameter is named like one: `show_password=1`. */
 const SWITCH = /^(?:|[01]|true|false|yes|no|on|off)$/i;
 /** Matches the name of a parameter with a token, such as `reset_password_token` of Devise, or `password_reset_key`. */
 const TOKEN = /(?:token|key|code)\]?$/i;

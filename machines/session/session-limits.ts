@@ -549,7 +549,10 @@ export const liveViewLimits = {
   stopCastFor: 40,
   /** The session produces no more frames after this time without a request for a frame. */
   unwatchedAfter: 8 * SECOND,
-  /** Default values of a viewer: frames per second, size in pixels, JPEG quality. */
+  /**
+   * Default values of a viewer (`fps`, `width`, `height` in pixels, and the JPEG quality from 1 to 100), and the
+   * maximum frame rate (`maxFps`) that a viewer may request.
+   */
   fps: 10,
   maxFps: 30,
   width: 1_280,

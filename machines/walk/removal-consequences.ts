@@ -61,7 +61,7 @@ function pathsAround(xpath: string): readonly string[] {
 }
 
 /**
- * Returns what else a confirmation says is removed with the object; `undefined` if it names nothing else.
+ * Returns what a confirmation lists as removed together with the object; `undefined` if it names nothing else.
  *
  * @param question the question of the page or of the native dialog
  * @param rows the texts of the rows that the confirmation shows, and that the page before it did not have

@@ -337,7 +337,9 @@ export class ScreenReader {
     }
   }
 
-  /** Returns the forms of a map: the actions that submit them, without those that fill in their fields. */
+  /**
+   * Returns the forms of a map, each as the action that submits it. The actions that fill in the fields are left out.
+   */
   async forms(knowledgeId: KnowledgeId): Promise<readonly ActionRecord[]> {
     return await this.#database.rows<ActionRecord>(
       `SELECT * FROM action:[$knowledgeId, NONE]..=[$knowledgeId, ..] WHERE action_type = "submit_form"`,

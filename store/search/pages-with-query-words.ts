@@ -169,8 +169,8 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // Terms whose pages were not looked up yet. This set must be computed now. The lookups below find pages with
-    // several terms, and these terms then count as looked up, although more pages contain them.
+    // Terms whose pages were not looked up yet. This set must be computed before the lookups below: they find some
+    // pages with several terms, and these terms then count as looked up.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));
