@@ -60,8 +60,8 @@ export class TimedOut extends CairnError {
 }
 
 /**
- * This process is no longer the owner of the actor's shard, so its pending writes must not be committed. The
- * caller receives 503 and may retry.
+ * This process is no longer the owner of the actor's shard (a group of actors with one owner), so its pending writes
+ * must not be committed. The caller receives 503 and may retry.
  */
 export class Fenced extends CairnError {
   readonly status = 503;

@@ -120,7 +120,7 @@ export function consumeCommands(
         queued.add(id);
         return await inTurn(command.room_name, () => perform(job, command, calls, stopped));
       } catch (error) {
-        // If this node no longer consumes the queue, the next holder of the lease runs the job.
+        // If this node no longer consumes the queue, the next node that holds the lease of the queues runs the job.
         if (stopped.aborted) throw error;
         const command = refusedCommand(job, messageOf(error));
         if (command && !(error instanceof PublishedFailure)) refused(command);

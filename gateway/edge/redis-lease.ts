@@ -1,6 +1,6 @@
 /**
- * The lease in Redis that selects the node which consumes the queues and publishes the events. It is stored
- * in the same Redis as the queues. If that Redis is unavailable, no node needs the lease.
+ * The lease in Redis: the node that holds it consumes the queues and publishes the events. It is stored in the same
+ * Redis as the queues. If that Redis is unavailable, no node needs the lease.
  */
 
 import type { RedisClient } from "./redis-connection.ts";
@@ -23,7 +23,7 @@ export class RedisLease {
   readonly #key: string;
   readonly #owner: string;
   readonly #events: LeaseEvents;
-  /** Until this time (a `performance.now()` value), no other process can take the lease. */
+  /** Until this time (a `performance.now()` value), no other process can take the lease of the queues. */
   #until = 0;
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,8 +70,8 @@ export class RedisLease {
   }
 
   async #ask(): Promise<boolean> {
-    // The time to wait for Redis is limited. The lease may expire while Redis does not answer, and without
-    // the limit, this process would detect this too late.
+    // The time to wait for Redis is limited. The lease may expire while Redis does not answer. Without the limit,
+    // this process would detect the expiry too late.
     const answer = this.#held
       ? this.#redis.eval(RENEW, 1, this.#key, this.#owner, edgeLimits.lease)
       : this.#redis.set(this.#key, this.#owner, "PX", edgeLimits.lease, "NX");

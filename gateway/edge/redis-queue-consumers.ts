@@ -1,6 +1,6 @@
 /**
- * Consumes both queues for as long as this node holds the lease. When a connection is lost, all jobs that are in
- * progress are returned to their queues and taken again over new connections.
+ * Consumes both queues for as long as this node holds the lease of the queues. When a connection is lost, all jobs
+ * that are in progress are returned to their queues and taken again over new connections.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "bullmq";
@@ -17,7 +17,7 @@ export interface ConsumersOptions {
   /** Prefix of the queues' keys in Redis (BullMQ's setting `prefix`). */
   readonly prefix: string;
   readonly calls: ToolRunner;
-  /** Whether this node holds the lease. It must return false in case of doubt. */
+  /** Whether this node holds the lease of the queues. It must return false in case of doubt. */
   readonly isHolder: () => boolean;
   readonly failed: (error: unknown) => void;
   /** Publishes the failure of a command, if the command's session has not published it. */
@@ -40,7 +40,9 @@ export class QueueConsumers {
     this.#ended = this.#run();
   }
 
-  /** Stops the consumers. Jobs in progress stay in their queues for the next holder of the lease. */
+  /**
+   * Stops the consumers. Jobs in progress stay in their queues for the next node that holds the lease of the queues.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#end();
@@ -96,8 +98,8 @@ export class QueueConsumers {
         (connection) => new Promise<void>((resolve) => connection.once("ready", () => resolve())),
       ),
     );
-    // If the connection was lost for a long time, another node may hold the lease for Redis and run these
-    // jobs. This node then waits until it holds the lease again.
+    // If the connection was lost for a long time, another node may hold the lease of the queues and run these jobs.
+    // This node then waits until it holds the lease again.
     while (!isHolder() && !stopped.aborted) await pause(edgeLimits.holderEvery);
     if (stopped.aborted) return undefined;
     let abandoned = 0;

@@ -2,7 +2,7 @@
 import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const edgeLimits = {
-  /** Lifetime of the lease after its last renewal. When it ends, another node takes over. */
+  /** Lifetime of the lease of the queues after its last renewal. When it ends, another node consumes the queues. */
   lease: 10 * SECOND,
   renewEvery: 3 * SECOND,
   /**

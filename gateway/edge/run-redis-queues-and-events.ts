@@ -15,7 +15,7 @@ import { edgeLimits } from "./redis-queue-limits.ts";
 import { queuePrefix } from "./redis-queue-names.ts";
 import { EdgeCalls, type EdgeSurface } from "./tool-calls-from-redis-queues.ts";
 
-/** The consumers and the publisher that run only on the node that holds the lease. */
+/** The consumers and the publisher that run only on the node that holds the lease of the queues. */
 interface Leading {
   readonly consumers: QueueConsumers;
   readonly events: EventPublisher;
@@ -63,8 +63,8 @@ export class RedisEdge {
   }
 
   /**
-   * Takes part in the lease as soon as Cairn has started. A node that has not started must not hold the lease,
-   * because another node may be able to work.
+   * Tries to get the lease of the queues as soon as Cairn has started. A node that is still starting must not hold
+   * the lease, because another node may be ready to work.
    */
   async #takePart(): Promise<void> {
     const { system } = this.#surface;
@@ -139,8 +139,8 @@ export class RedisEdge {
     this.#leading = undefined;
     if (!leading) return;
     leading.events.close();
-    // Redis delivers the unfinished jobs again to the next node that holds the lease. That node recognises by their
-    // ids the commands that were already executed.
+    // Redis delivers the unfinished jobs again to the next node that holds the lease of the queues. That node
+    // recognises by their ids the commands that were already executed.
     await leading.consumers.close();
     this.#log.info("edge left");
   }

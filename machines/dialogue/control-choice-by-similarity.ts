@@ -10,8 +10,8 @@ import { tokensOf } from "./split-task-into-tokens.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /**
- * Weights of the features of a control. The weighted sum of the features is the score of the control, which
- * has no upper limit.
+ * Weights of the features of a control. A feature is a number that says how well the control fits the clause. The
+ * weighted sum of the features is the score of the control, which has no upper limit.
  */
 const WEIGHTS: Features = {
   name: 1.02,

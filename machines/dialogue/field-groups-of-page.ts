@@ -81,7 +81,8 @@ function belong(
 }
 
 /**
- * Returns the groups of fields, lists and checkboxes of a page that describe one thing, with their buttons.
+ * Returns the groups of fields, lists and checkboxes of a page that describe one thing, such as an appointment, with
+ * their buttons.
  *
  * @param least minimum number of fields, lists and checkboxes of a group
  */

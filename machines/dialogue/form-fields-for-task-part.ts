@@ -82,8 +82,8 @@ export interface Assigned {
 }
 
 /**
- * The form fields and options to which a part (fragment) of a task may refer, with a score (0 to 1). If the
- * part only names the thing to create, there are none.
+ * The form fields and options to which a part (fragment) of a task may refer, with a score (0 to 1). If the part only
+ * names the thing to create, such as "an invoice", there are none.
  */
 export interface FragmentReading {
   readonly entries: readonly Assigned[];

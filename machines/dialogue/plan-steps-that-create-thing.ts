@@ -88,7 +88,7 @@ function opensOther(
   return !isNamed && own.some((word) => !FILLERS.has(word) && !NEW.includes(contentWords(word)[0] ?? word));
 }
 
-/** Words of controls that open a form for a new thing. */
+/** Words of controls that open a form for a new thing, such as "New" in "New ticket". */
 const NEW = contentWords("new create add");
 
 /**

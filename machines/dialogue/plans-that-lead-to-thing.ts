@@ -30,9 +30,12 @@ const OPENER = 0.7;
 /** The thing of a task: "user" and "Hugo Weber" of "Delete the user Hugo Weber". */
 export interface ThingOfTask {
   readonly verb: string;
-  /** The words for the kind of the thing. */
+  /** The words for the kind of the thing, such as "user". */
   readonly kind: readonly string[];
-  /** The words that distinguish the thing from others of its kind: names, numbers and quoted texts. */
+  /**
+   * The words that distinguish the thing from others of its kind: names, numbers and quoted texts, such as "Hugo
+   * Weber".
+   */
   readonly name: readonly string[];
   /** Whether the task names the thing by its position, such as "the second user". */
   readonly isByPosition: boolean;
@@ -82,7 +85,7 @@ export function thingOfTask(written: string): ThingOfTask | undefined {
 /** Whether the name of a thing has letters. A number alone is also the name of other things: "2" for "order 2". */
 export const hasOwnName = ({ name }: ThingOfTask): boolean => name.some((text) => /\p{L}/u.test(text));
 
-/** Whether the elements of a page show all words that name the thing of a task. */
+/** Whether the elements of a page show all words that name the thing of a task, such as "Hugo Weber". */
 export function showsThing(thing: ThingOfTask, elements: readonly HighlightedElement[]): boolean {
   const { kind, name } = thing;
   const words = (hasOwnName(thing) ? name : [...kind, ...name]).flatMap((text) => contentWords(text));

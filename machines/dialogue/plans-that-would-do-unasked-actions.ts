@@ -233,8 +233,8 @@ function closesForm({ task, steps, elements }: PlanOnPage): boolean {
 }
 
 /**
- * Whether a plan ends with a click that opens a list of things, although the end of the task is about only
- * one of these things.
+ * Whether a plan ends with a click that opens a list of things, such as "Rooms", although the end of the task is
+ * about only one of these things.
  */
 function opensListForOne({ task, steps, elements }: PlanOnPage): boolean {
   const last = steps.at(-1);

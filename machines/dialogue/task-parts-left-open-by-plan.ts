@@ -151,7 +151,7 @@ export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage):
 /** Verbs that give a thing a value without a word such as "to" before the value: "Make Ada an editor". */
 const GIVING: ReadonlySet<string> = new Set(contentWords("make set rename replace put"));
 
-/** Whether a task gives a thing or a field a value. */
+/** Whether a task gives a thing or a field a value, as "Make Ada an editor" does. */
 function givesValue(task: string): boolean {
   const verb = verbOf(task) ?? "";
   const isChange = GIVING.has(verb) || EDITING.has(verb);

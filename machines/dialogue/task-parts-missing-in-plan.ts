@@ -260,7 +260,10 @@ function choosesAnyForBest(page: PlanOnPage): boolean {
 const FOR_OTHERS =
   /^\s*(?:please\s+)?(?:let|allow|permit)\s+(?!(?:me|us|it|this|that)(?!\p{L}))\S.*?\s(?:see|view|read|look|open|visit)\s/iu;
 
-/** Whether a plan only opens a thing for the person, although the task lets others see it. */
+/**
+ * Whether a plan only opens a thing for the person, although the task lets others see it ("Let my friends see the
+ * album").
+ */
 const opensForOthers = (page: PlanOnPage): boolean =>
   FOR_OTHERS.test(page.task) &&
   page.steps.length > 0 &&
@@ -271,8 +274,8 @@ const SEVERAL =
   /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea|aggiungi)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco|due|tre|quattro|cinque)\s+\p{L}/iu;
 
 /**
- * Whether a plan creates one thing although the task asks for several. The number does not count if the plan enters
- * it into a field.
+ * Whether a plan creates one thing although the task asks for several ("Create two tickets"). The number does not
+ * count if the plan enters it into a field.
  */
 function dropsCount(page: PlanOnPage): boolean {
   const [, count] = SEVERAL.exec(page.task) ?? [];

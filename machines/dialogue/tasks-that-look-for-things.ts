@@ -32,7 +32,10 @@ const [ASSIGNING = "assign"] = contentWords("assign");
 /** Verbs in the names of buttons that send a form for a search. */
 const FINDING = ["search", "filter", "find", "query"] as const;
 
-/** Whether a task asks or looks for a thing, and no button of the form searches for things. */
+/**
+ * Whether a task asks or looks for a thing ("Is there an invoice for Acme?"), and no button of the form searches for
+ * things.
+ */
 export function seeksThing(task: string, buttons: readonly HighlightedElement[]): boolean {
   const parts = partsOf(task, dialogueLimits.parts);
   const verb = ASKING.test(task) ? "search" : leadVerb(tokensOf(parts[0] ?? ""));

@@ -69,7 +69,8 @@ const FULL_NAME = 0.8;
  */
 const NAMED_FIT = 0.8;
 /**
- * Score factor of a value whose words are already on the page. Such words probably mean a thing on the page.
+ * Score factor of a value whose words are already on the page. Such words probably mean a thing on the page, such as
+ * a product, and are not typed.
  */
 const REFERENCE = 0.7;
 /**

@@ -28,7 +28,8 @@ export interface TrapReport {
 interface Variant {
   kind: TrapReport["kind"];
   /**
-   * Number of pages with this URL template that had no new content, minus the number of those that had some.
+   * Number of pages with this URL template (address with masked parts) that had no new content, minus the number of
+   * those that had some.
    */
   barren: number;
   /**
@@ -37,10 +38,13 @@ interface Variant {
    * one.
    */
   chain: number;
-  /** Number of pages with this URL template that had new content. */
+  /** Number of pages with this URL template (address with masked parts) that had new content. */
   fresh: number;
   pages: number;
-  /** Number of known URLs with this template that are not read yet, because they are queued or held back. */
+  /**
+   * Number of known URLs with this template (address with masked parts) that are not read yet, because they are
+   * queued or held back.
+   */
   pending: number;
   left: number;
   examples: string[];
@@ -71,7 +75,9 @@ export interface ReadPage {
   readonly lines: PageLines;
   /** True if the page's own URL was queued; false if the crawl reached the page by a redirect. */
   readonly queued: boolean;
-  /** Number of new URLs on the page that have the same URL template as the page itself. */
+  /**
+   * Number of new URLs on the page that have the same URL template (address with masked parts) as the page itself.
+   */
   readonly newWithin: number;
   /**
    * Number of new URLs on the page outside of the template's family. URLs whose kind of template is always on
@@ -83,8 +89,8 @@ export interface ReadPage {
 const FAMILY = "family:";
 const ODDITIES = "oddities";
 /**
- * Name that stands for all further variants of a URL template, after the template has its maximum number of
- * variants.
+ * Name that stands for all further variants of a URL family (same host and path pattern), after the family has its
+ * maximum number of variants.
  */
 const OVERFLOW_VARIANT = "?…";
 /**
@@ -161,8 +167,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the template under which the job counts a URL. Each URL family has a maximum number of variants.
-   * All URLs of further variants share one template.
+   * Returns the template (address with masked parts) under which the job counts a URL. Each URL family has a maximum
+   * number of variants. All URLs of further variants share one template.
    */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
@@ -206,7 +212,7 @@ export class TrapWatch {
     return first ? "fresh" : "barren";
   }
 
-  /** Records that a URL of the template is not a page. */
+  /** Records that a URL with this template (address with masked parts) is not a page. */
   recordNoPage(template: Template): void {
     const family = this.#family(template.family);
     const variant = this.#variant(family, template);
@@ -321,7 +327,7 @@ export class TrapWatch {
     return notes;
   }
 
-  /** Returns the number of URLs of this template that may still be queued. */
+  /** Returns how many URLs of this template (address with masked parts) may still be queued. */
   #slots(family: Family, name: string, { kind, barren, fresh, pages, pending }: Variant): number {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = (VIEWS_OF_LIST.has(name) ? maxViewsOfList : allowed) - barren - pending;

@@ -220,11 +220,11 @@ export const explorationLimits = {
    */
   families: 2_000,
   /**
-   * Maximum number of variants in a URL family, which are its URLs with the same parameter names. The least recently
-   * used variants are dropped first.
+   * Maximum number of variants in a URL family (same host and path pattern). The URLs of one variant also have the
+   * same parameter names. The least recently used variants are dropped first.
    */
   variants: 100,
-  /** Maximum number of text lines that are stored for the pages of a URL family. */
+  /** Maximum number of text lines that are stored for the pages of a URL family (same host and path pattern). */
   familyLines: 1_500,
   /** Maximum number of crawler traps that a job reports. */
   traps: 50,

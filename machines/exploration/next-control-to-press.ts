@@ -152,8 +152,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the known state that the browser shows. The key of its address must be equal, and its features
-   * nearly equal.
+   * Returns the known state that the browser shows. The key of its address must be equal, and its features (controls
+   * and headings) nearly equal.
    */
   find(key: string, sketch: string): FrontierState | undefined {
     for (const { state } of this.#progress.values())

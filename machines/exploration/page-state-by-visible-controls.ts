@@ -16,14 +16,17 @@ const ROWS = 4;
  * a list. With fewer, they are treated as a toolbar.
  */
 const CELLS = 13;
-/** Two snapshots show the same state only if at most this share (0 to 1) of their features differ. */
+/**
+ * Two snapshots show the same state only if at most this share (0 to 1) of their features (controls and headings)
+ * differ.
+ */
 const OTHER_SHARE = 0.07;
-/** Two snapshots show the same state only if at most this number of their features differ. */
+/** Two snapshots show the same state only if at most this number of their features (controls and headings) differ. */
 const OTHER_FEATURES = 6;
 /**
- * Number of features that a list (`<li>` elements with controls) adds to a state. An opened menu is often
- * such a list. The number exceeds `OTHER_FEATURES`, so that the page with the menu counts as a different
- * state.
+ * Number of features (facts by which states are compared) that a list (`<li>` elements with controls) adds to a
+ * state. An opened menu is often such a list. The number exceeds `OTHER_FEATURES`, so that the page with the menu
+ * counts as a different state.
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
@@ -45,7 +48,7 @@ const COVERED_BY_LAYER = 1 / 2;
  * elements. In a group of two, it is unclear which one is different.
  */
 const SIBLINGS = 3;
-/** Maximum number of features that describe a state. */
+/** Maximum number of features (such as controls and headings) that describe a state. */
 const FEATURES = 1_000;
 const NAME_LENGTH = 40;
 /**
@@ -187,8 +190,8 @@ export function isSameState(a: string, b: string): boolean {
 }
 
 /**
- * Maximum number of features by which a page may differ from an earlier state, so that a press counts as a
- * return to this state. For example, the page may show a new message with a closing control.
+ * Maximum number of features (controls and headings) by which a page may differ from an earlier state, so that a
+ * press counts as a return to this state. For example, the page may show a new message with a closing control.
  */
 const RETURN_FEATURES = 4;
 

@@ -15,11 +15,11 @@ interface Member {
   wanted: number;
   share: number;
   /**
-   * Number of the member's running requests in its last report. When the share was just reduced, more
-   * requests may still be running than the new share allows.
+   * Number of running requests that the member (a worker) had in its last report. When the share was just reduced,
+   * more requests may still be running than the new share allows.
    */
   active: number;
-  /** Time at which the member is forgotten. Each request for a lease moves this time. */
+  /** Time at which the member (a worker) is forgotten, if it has not asked for a lease again by then. */
   until: number;
   /**
    * Time at which the worker got its share of the host's limit. While the worker waits for a share: the time at
@@ -68,14 +68,14 @@ export class AdaptiveLimit {
   #normalTime = 0;
   #pausedUntil = 0;
   /**
-   * Number of consecutive epochs with answers that report overload. A new epoch starts whenever the limit is
-   * decreased.
+   * Number of consecutive epochs with answers that report overload. A new epoch starts whenever the limit of
+   * concurrent requests is decreased.
    */
   #overloads = 0;
   #nextStart = 0;
   #turn: Turn | undefined;
   /**
-   * The members that wait for their turn to send a request. The value is the time until which the member
+   * The members (workers) that wait for their turn to send a request. The value is the time until which the member
    * keeps its place in the queue.
    */
   readonly #queue = new Map<string, number>();
@@ -111,8 +111,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Registers a worker whose lease was granted by an earlier owner of this host's actor. The limit becomes at
-   * least the number of requests that the worker has running.
+   * Registers a worker whose lease (share of the limit) was granted by an earlier owner of this host's actor. The
+   * limit becomes at least the number of requests that the worker has running.
    */
   #adopt({ active, report }: LeaseRequest): void {
     this.#epoch = Math.max(this.#epoch, report.epoch);
@@ -130,7 +130,7 @@ export class AdaptiveLimit {
     if (retryAfter !== null) {
       this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(retryAfter, reading.retryAfter));
     }
-    // Requests that started before the last decrease are ignored, because they do not show how the host
+    // Requests that started before the last decrease of the limit are ignored, because they do not show how the host
     // responds to the lower limit.
     if (epoch !== this.#epoch) return;
     if (overloads > 0) {

@@ -10,15 +10,18 @@ export const hostLimits = {
    * `readingLimits.perHost`.
    */
   initial: 4,
-  /** Interval at which a worker renews its lease. */
+  /** Interval at which a worker renews its lease, which is its share of the concurrent requests to a host. */
   renewEvery: 500,
-  /** A worker counts as ended after this time without a renewed lease. */
+  /** If a worker does not renew its lease (share of the requests to a host) for this time, it counts as ended. */
   leaseFor: 2 * SECOND,
   /** Minimum interval between two requests of a worker for a larger share of a host's concurrent requests. */
   growEvery: 50,
-  /** If the host's actor has not answered, a worker asks for a lease again after this pause. */
+  /**
+   * If the host's actor has not answered, a worker asks for a lease (share of the requests to the host) again after
+   * this pause.
+   */
   askAgain: 250,
-  /** Time limit for an answer of the actor that grants the leases of a host. */
+  /** Time limit for an answer of the actor that grants leases (shares of the requests to a host). */
   answerWithin: 5 * SECOND,
   /**
    * At a host with a crawl-delay, workers take turns, and each turn permits one request. A turn that is not

@@ -53,9 +53,12 @@ export interface LeaseRequest {
 export interface Lease {
   /** Number of requests that this worker may run at the same time. */
   readonly share: number;
-  /** Maximum number of requests that may start under this lease; `null` without a limit. */
+  /**
+   * Maximum number of requests that may start under this lease (share of the requests to a host); `null` without a
+   * limit.
+   */
   readonly starts: number | null;
-  /** Delay in milliseconds before the first request under this lease may start. */
+  /** Delay in milliseconds before the first request under this lease (share of the requests to a host) may start. */
   readonly wait: number;
   /** How much of the delay `wait` the host itself has demanded, for example by Retry-After. */
   readonly pausedFor: number;

@@ -1,6 +1,7 @@
 /**
- * Decides by the addresses of two groups of pages alone that the groups are different screens. The pages of
- * an administration share a large frame and a menu, so pages of different functions are often very similar.
+ * Decides by the addresses of two groups of pages alone that the groups are different screens. The pages of an
+ * administration share a large frame and a menu, so pages of different functions, such as users and orders, are often
+ * very similar.
  */
 import { areOperationAndNumber, areOperationsOnItems } from "./fixed-address-endings.ts";
 import { differInSelectedFunction } from "./functions-in-query-parameters.ts";

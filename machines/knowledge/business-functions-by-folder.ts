@@ -46,7 +46,7 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
 
 /** Maximum number of clicks in a user flow. */
 const FLOW_STEPS = 5;
-/** Maximum number of operations in a business function. */
+/** Maximum number of operations, such as "Create order", in a business function. */
 const MOST_OPERATIONS = 30;
 
 interface SectionScreen {
@@ -76,7 +76,7 @@ export function businessFunctions(atlas: Atlas, websiteId: string): readonly Bus
   });
 }
 
-/** The business function to which a screen belongs. */
+/** The business function to which a screen belongs, such as that of the folder `/orders`. */
 export function functionOf(
   functions: readonly BusinessFunction[],
   screenId: string,
@@ -90,8 +90,8 @@ export function functionOf(
 }
 
 /**
- * Returns the user flows of a business function: the shortest clicks from the first screen of its section to
- * each operation. An operation that needs too many clicks has no flow.
+ * Returns the user flows of a business function: the shortest clicks from the first screen of its section to each
+ * operation, such as "Create order". An operation that needs too many clicks has no flow.
  */
 export function userFlows(atlas: Atlas, { section, operations }: BusinessFunction): readonly UserFlow[] {
   const at = (id: string): AtlasScreen | undefined => atlas.get(atlas.group(id)?.example ?? id);

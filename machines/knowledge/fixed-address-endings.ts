@@ -34,8 +34,8 @@ export function areOperationAndNumber({ path: a }: Group, { path: b }: Group): b
 }
 
 /**
- * Matches a word in lower case. The names of operations in addresses have this form, and some names of items
- * too.
+ * Matches a word in lower case. The names of operations in addresses, such as `edit`, have this form, and some names
+ * of items too.
  */
 const OPERATION = /^[a-z]+(?:[-_][a-z]+)*$/;
 
@@ -72,7 +72,7 @@ export function operationsOnItems(pages: readonly ScreenAddress[]): (address: Sc
 }
 
 /**
- * Returns the words that are operations on items.
+ * Returns the words that are operations on items, such as `accept`.
  *
  * @param words for each last word of the addresses: the items that it follows
  */

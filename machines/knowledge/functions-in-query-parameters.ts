@@ -13,8 +13,8 @@ import { ALIKE, need } from "./same-screen-threshold.ts";
  */
 const WORDS_IN_MENU = 3;
 /**
- * A parameter selects a function only if the pages with its different values have at least this number of
- * different structures. The tabs of one table have two: with and without entries.
+ * A parameter selects a function, such as `users` in `?c=users`, only if the pages with its different values have at
+ * least this number of different structures. The tabs of one table have two: with and without entries.
  */
 const STRUCTURES = 3;
 /**
@@ -27,7 +27,7 @@ const MOST_COMPARED = 12;
  */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
 
-/** Whether a parameter selects a function of the program at the address of this page. */
+/** Whether a parameter in the address of the page selects a function of the program, as `c` does in `?c=users`. */
 export type SelectsFunction = (page: Member, parameter: string) => boolean;
 
 /**

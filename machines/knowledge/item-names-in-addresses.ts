@@ -41,7 +41,7 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
  *   with the most operations.
  */
 const MOST = 0.6;
-/** Matches a segment that may be the name of an operation. */
+/** Matches a segment that may be the name of an operation, such as `log` in `/town/log`. */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
 /**
  * Two values of a path segment count as projects if at least this number of operations occur below both. For

@@ -212,8 +212,8 @@ function linkForTask(link: OfferedLink, words: TaskWords, page: PageSubject): Li
     if (offered !== undefined && isAllowed && isThing) return RANK.direct;
     if (offered !== undefined) return isAllowed && isPageOfThing ? RANK.operation : undefined;
     if (isFilter) return undefined;
-    // Two kinds of links do not fit: those without a word of the thing, and those to an object that the task
-    // does not name.
+    // Two kinds of links do not fit: those without a word for the thing of the task, such as "voucher", and those to
+    // an object that the task does not name.
     if (share === 0 || (names.length > 0 && address.isObject)) return undefined;
     return isThing ? RANK.list : RANK.related;
   };

@@ -45,15 +45,15 @@ const ADDRESS_WORDS = 0.75;
  */
 const NAMED_BY_ACTION = 0.8;
 /**
- * Confidence (0 to 1) of the proposal to open the target by its address. It is so low that the proposal is
- * not stored, because a user may reach the target differently.
+ * Confidence (0 to 1) of the proposal to open the screen after the gap by its address. It is so low that the proposal
+ * is not stored, because a user may reach the screen in another way.
  */
 const OPENED = 0.6;
 /** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
 /**
- * If at least this number of other screens have a link to the target, the link belongs to the navigation of
- * the site. The screen before the gap (an unknown action) then probably has this link too.
+ * If at least this number of other screens have a link to the screen after the gap (an unknown action), the link
+ * belongs to the navigation of the site. The screen before the gap then probably has this link too.
  */
 const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link that is part of the site navigation. */
@@ -160,7 +160,8 @@ function formProposal(context: GapContext): Proposal | undefined {
 }
 
 /**
- * Proposes a navigation link: the most frequent name of the links on other screens that lead to the target.
+ * Proposes a navigation link: the most frequent name of the links on other screens that lead to the screen after the
+ * gap (an unknown action).
  */
 function navigationProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, links_elsewhere, linking_screens } = context;

@@ -107,8 +107,8 @@ export const knowledgeLimits = {
   /** Maximum number of entries in one answer of a site map. */
   mostSitemapEntries: 10_000,
   /**
-   * Maximum number of actions that are read for a site map of functions. Further actions mostly repeat those
-   * that were read.
+   * Maximum number of actions that are read for a site map of functions (a list of the site's forms and controls).
+   * Further actions mostly repeat those that were read.
    */
   sitemapActions: 200_000,
   /**
@@ -130,13 +130,13 @@ export const knowledgeLimits = {
    */
   partsOfActions: 50,
   /**
-   * Maximum number of transitions of a map for which a target is also searched in the texts of links. The
+   * If a map has more transitions than this, a target (words for a screen) is not searched in the texts of links. The
    * search reads all transitions; 20,000 take about 0.2 s.
    */
   transitionsOfLinkNames: 20_000,
   /**
-   * Maximum number of links whose texts are compared with a target. They are the links that contain a word of
-   * the target.
+   * Maximum number of links whose texts are compared with a target (words for a screen). They are the links that
+   * contain a word of the target.
    */
   linksOfTarget: 2_000,
   /**

@@ -54,8 +54,8 @@ export function sharedObjects(groups: readonly Group[]): SharedObjects {
 }
 
 /**
- * Returns a key of the object in an address: the address without the segment at `position`, which names an
- * operation.
+ * Returns a key of the object in an address: the address without the segment at `position`, which names an operation,
+ * such as `log`.
  */
 function objectIn({ host, path, query }: ScreenAddress, position: number): string | undefined {
   if (query.length > 0 || path.length <= position + 1) return undefined;
@@ -64,8 +64,8 @@ function objectIn({ host, path, query }: ScreenAddress, position: number): strin
 }
 
 /**
- * Whether the addresses of two groups name the same operation on objects of the same kind. The objects are of
- * the same kind if objects of both groups also occur in a third group.
+ * Whether the addresses of two groups name the same operation, such as `log`, on objects of the same kind. The
+ * objects are of the same kind if objects of both groups also occur in a third group.
  */
 export function haveOperationInCommon(a: Group, b: Group, objects: SharedObjects): boolean {
   if (a.query.length > 0 || b.query.length > 0 || stateOf(a) !== "" || stateOf(b) !== "") return false;

@@ -26,7 +26,8 @@ const FRAME_SHARE = 0.8;
  */
 export const FRAME_WEIGHT = 0.25;
 /**
- * Weight of a feature on a single page of the site. It is low, because such a feature is probably content.
+ * Weight of a structural feature that only a single page of the site has. It is low, because such a feature is
+ * probably content.
  */
 const SINGLE_WEIGHT = 0.5;
 /**
@@ -48,15 +49,18 @@ const CORE_SHARE = 0.6;
  */
 const OWN_CORE_SHARE = 0.5;
 
-/** Weight of an optional feature: a feature that some pages of a screen have and others lack. */
+/** Weight of an optional feature: a structural feature that some pages of a screen have and others lack. */
 const OPTIONAL_WEIGHT = 0.3;
-/** A feature counts as common to all pages of a screen if at least this share (0 to 1) of the pages have it. */
+/**
+ * A structural feature counts as common to all pages of a screen if at least this share (0 to 1) of the pages have
+ * it.
+ */
 const COMMON_SHARE = 0.9;
-/** Minimum number of pages of a screen before Cairn derives which of the screen's features are optional. */
+/** Minimum number of pages of a screen before Cairn derives which structural features of the screen are optional. */
 const MANY_PAGES = 4;
 
 /**
- * Returns a function from a feature's hash to the weight of this feature.
+ * Returns a function from the hash of a structural feature to the feature's weight.
  *
  * @param optional the result of `optionalFeatures`
  */
@@ -76,14 +80,14 @@ export function siteWeights(
   };
 }
 
-/** For each feature: the share (0 to 1) of the pages that have it. */
+/** For each structural feature: the share (0 to 1) of the pages that have it. */
 type FeatureShares = ReadonlyMap<number, number>;
 
 /** The pages with the same `WeighedPage.place`: their addresses differ only in names and parameters. */
 interface Place {
   /**
-   * One entry for each combination of URL parameters: for each feature, the share of the pages with these
-   * parameters that have it.
+   * One entry for each combination of URL parameters. It contains for each structural feature the share of the pages
+   * with these parameters that have the feature.
    */
   readonly families: readonly FeatureShares[];
   readonly shares: FeatureShares;
@@ -121,8 +125,8 @@ function withMainFrame(places: readonly Place[]): readonly Place[] {
 }
 
 /**
- * Returns the mean share of each feature over the given sets of pages. In a set without the feature, its share
- * counts as 0.
+ * Returns the mean share of each structural feature over the given sets of pages. In a set without the feature, its
+ * share counts as 0.
  */
 function meanShares(all: readonly FeatureShares[]): FeatureShares {
   const means = new Map<number, number>();

@@ -43,8 +43,8 @@ export function add(to: Group, { members, path, query, title, functions }: Group
 /** A group is marked as steady if it contains at least this share (0 to 1) of all given pages. */
 const STEADY = 0.8;
 /**
- * If one of the groups contains nearly all pages, marks this group as steady. Returns the given groups.
- * Features that vary inside of a steady group are content.
+ * If one of the groups contains nearly all pages, marks this group as steady. Returns the given groups. Structural
+ * features that vary inside of a steady group are content.
  */
 export function markSteady(groups: Group[]): Group[] {
   const all = groups.reduce((sum, { members }) => sum + members.length, 0);

@@ -15,8 +15,8 @@ const REPRESENTATIVES = 4;
 const FEW_FEATURES = 10;
 
 /**
- * Minimum share (0 to 1) of a page's features that another page must have, so that the first page counts as a
- * part of the other. For example, an empty list counts as a part of a list with rows (Miniflux, Redmine).
+ * Minimum share (0 to 1) of a page's structural features that another page must have, so that the first page counts
+ * as a part of the other. For example, an empty list counts as a part of a list with rows (Miniflux, Redmine).
  */
 const PART_SHARE = 0.9;
 
@@ -44,9 +44,9 @@ export function memberSimilarity(
   if (!a || !b) return (plain || (bare && areKnown)) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
     return equal && left.structure === right.structure ? 1 : 0;
-  // Two pages count as similar if one has only features of the other. The similarity is then only `least`
-  // (the minimum for a merge) and not 1. With 1, an empty list would connect pages of different kinds,
-  // because it has only features that many kinds of pages have.
+  // Two pages count as similar if one has only structural features of the other. The similarity is then only `least`
+  // (the minimum for a merge) and not 1. With 1, an empty list would connect pages of different kinds, because it has
+  // only features that many kinds of pages have.
   if (parts && isPartOfOther(a, b)) return Math.max(least, similarity(a, b, left.weights, right.weights));
   if (!withoutData) return similarity(a, b, left.weights, right.weights);
   const rest = ({ sketch = [], weights, data }: Member) =>

@@ -81,7 +81,10 @@ export interface Slot {
    * site have pages of the same kinds.
    */
   readonly namespace?: true;
-  /** Whether this query parameter selects a function, as learnt from the site (functions-in-query-parameters.ts). */
+  /**
+   * Whether this query parameter selects a function, such as `users` in `?c=users`, as learnt from the site
+   * (functions-in-query-parameters.ts).
+   */
   readonly selects?: true;
 }
 

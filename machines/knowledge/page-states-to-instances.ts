@@ -62,8 +62,8 @@ export interface FoundTransition {
   /** The kind of the action; `click` when the field is absent. */
   readonly action_type?: "hover";
   /**
-   * True if the transition was not observed, but inferred: in other states, the same control led to this
-   * target.
+   * True if the transition was not observed, but inferred: in other states, the same control led to this state or
+   * page.
    */
   readonly inferred?: boolean;
   /**
@@ -76,8 +76,8 @@ export interface FoundTransition {
 /** Confidence (0 to 1) of a transition that was observed once. */
 const PRESSED = 0.9;
 /**
- * Confidence (0 to 1) of an inferred transition: presses of the same control in other states have led to this
- * target.
+ * Confidence (0 to 1) of an inferred transition: presses of the same control in other states have led to this state
+ * or page.
  */
 const INFERRED = 0.7;
 const MARK = "~";

@@ -17,7 +17,10 @@ export interface OperationTarget {
   /** Texts for a search of pages by name: "new category", "add category". */
   readonly texts: readonly string[];
   isPage(page: NamedPage): boolean;
-  /** Share (0 to 1) of the target's words that state the operation and the thing. */
+  /**
+   * Share (0 to 1) of the words in a target (words for a screen) that state the operation and the thing: 1 for
+   * "rename category".
+   */
   readonly share: number;
 }
 
@@ -27,7 +30,9 @@ export interface OperationTarget {
  */
 const VERBS = { create: ["new", "add", "create"], edit: ["edit", "change"] } as const;
 
-/** Returns the operation of a target such as "rename a category"; `undefined` for other targets. */
+/**
+ * Returns the operation of a target (words for a screen) such as "rename a category"; `undefined` for other targets.
+ */
 export function operationTarget(target: string): OperationTarget | undefined {
   const meant = meantBy(target);
   const { operation, head } = taskWords(meant);

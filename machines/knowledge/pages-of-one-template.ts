@@ -97,20 +97,20 @@ const namesAt = factOfPages(
 );
 
 /**
- * A page belongs to a template if it has at least this share (0 to 1) of the template's distinguishing
- * features. All pages of the template share these features, and the rest of the site lacks them. Long content
- * may add further features to a page.
+ * A page belongs to a template if it has at least this share (0 to 1) of the structural features that distinguish the
+ * template. All pages of the template share these features, and the rest of the site lacks them. Long content may add
+ * further features to a page.
  */
 const SHOWN_SHARE = 0.9;
 /**
- * Minimum number of features that distinguish a template. If a template has fewer, no page is assigned to it
- * by its features.
+ * Minimum number of structural features that distinguish a template. If a template has fewer, no page is assigned to
+ * it by its structure.
  */
 const TELLING_FEATURES = 5;
 
 /**
- * Whether the pages of the group have most of the features that distinguish the template from other pages of
- * the site. They may also have other features.
+ * Whether the pages of the group have most of the structural features that distinguish the template from other pages
+ * of the site. They may also have other features.
  */
 export function shows(group: Group, template: Group): boolean {
   const telling = tellingFeatures(template);
@@ -124,13 +124,13 @@ export function shows(group: Group, template: Group): boolean {
 }
 
 /**
- * Maximum number of pages of a template from which features are collected. Further pages would add hardly any
- * new feature.
+ * Maximum number of pages of a template from which structural features are collected. Further pages would add hardly
+ * any new feature.
  */
 const MOST_KNOWN = 32;
 
 /**
- * Whether pages of the template have nearly all features of each page in the group. The reverse is not
+ * Whether pages of the template have nearly all structural features of each page in the group. The reverse is not
  * required: a forum board without topics lacks features of other boards.
  */
 export function isPartOf(group: Group, template: Group): boolean {
@@ -154,8 +154,8 @@ function sampleOf({ members }: Group, most: number): readonly Member[] {
 }
 
 /**
- * Number of pages of a template from which the template's distinguishing features are derived. With this
- * number, the share of pages with a feature has an error of about 0.03.
+ * Number of pages of a template from which the structural features that distinguish the template are derived. With
+ * this number, the share of pages with a feature has an error of about 0.03.
  */
 const MOST_COUNTED = 256;
 

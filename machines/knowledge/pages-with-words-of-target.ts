@@ -1,10 +1,10 @@
 /**
- * Chooses the page that a target means, among pages whose texts have words of the target. A page whose name has such
- * a word is probably meant, and a page with the words only in its running text is probably not.
+ * Chooses the page that a target (words for a screen) means, among pages whose texts have words of the target. A page
+ * whose name has such a word is probably meant, and a page with the words only in its running text is probably not.
  */
 import { MIN_NAME_SCORE } from "./screen-name-index.ts";
 
-/** The shares (0 to 1) of a target's words that a page has, by the weights of the words. */
+/** The shares (0 to 1) of the words of a target (words for a screen) that a page has, by the weights of the words. */
 export interface WordShares {
   /** The share in all texts of the page. */
   readonly share: number;
@@ -15,13 +15,13 @@ export interface WordShares {
 }
 
 /**
- * From this share (0 to 1) on, a page counts as having all words of a target. It is below 1, because sums of weights
- * are rounded.
+ * From this share (0 to 1) on, a page counts as having all words of a target (words for a screen). It is below 1,
+ * because sums of weights are rounded.
  */
 const ALL_WORDS = 0.999;
 
 /**
- * Returns the pages that a target may mean, best first. The list is empty if no page is certain.
+ * Returns the pages that a target (words for a screen) may mean, best first. The list is empty if no page is certain.
  *
  * @param found pages in the order in which the search ranks them
  */

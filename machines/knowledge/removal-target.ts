@@ -42,7 +42,7 @@ const ARTICLES: ReadonlySet<string> = new Set(
 const JOINED = /(?:\s(?:and|und|et|y|e|en)\s|,)/iu;
 const CAPITAL = /^[\p{Lu}\d#]/u;
 
-/** Reads the target of a task. Returns `undefined` if the task removes nothing. */
+/** Reads which object a task removes. Returns `undefined` if the task removes nothing. */
 export function readRemoval(written: string): ReadRemoval | undefined {
   return taskWords(written).operation === "remove" ? readObject(written, "remove") : undefined;
 }

@@ -175,8 +175,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (position >= first.path.length) {
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
-    // At this point, the parameter is known to name no function of the site. So it selects the data that the
-    // page shows, such as the columns of a result.
+    // At this point, the parameter is known to name no function of the site, as `c` does in `?c=users`. So it selects
+    // the data that the page shows, such as the columns of a result.
     if (values.length < MANY_VALUES) return { ...need("sections"), bare: true, withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }
@@ -394,7 +394,7 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   return [a, b].every((group) => group.path.length === verb + 1 || isObject(group.path.at(-1)));
 }
 
-/** Whether a path segment names an item or a file, and not an operation. */
+/** Whether a path segment names an item or a file, and not an operation such as `edit`. */
 export function isObject(slot: Slot | undefined): boolean {
   return slot !== undefined && (isVariable(slot.value) || /\.\w{1,5}$/.test(slot.value ?? ""));
 }
@@ -457,7 +457,8 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   // A page may also exist without the menu of the site, such as a view for printing with the same title. It
   // then has only a part of the page's features, so `parts` is set.
   const parts = haveOneName;
-  // The parameters name the same operation on different items, so the two pages may be one screen.
+  // The parameters name the same operation, such as `action=edit`, on different items, so the two pages may be one
+  // screen.
   if (operation !== "") return { ...need("query"), bare: true, parts };
   // Both groups have the same title, such as "Timeline" or "Search". Such a title names a screen and not an
   // item, so the groups are probably one screen.

@@ -123,8 +123,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   }));
   const isTitle = screenTitles(read);
   const first = groupedWith(read, siteWeights(pages), isTitle);
-  // Pages are grouped a second time. Features that vary inside the screens of the first grouping are content,
-  // so they weigh less in the second grouping.
+  // Pages are grouped a second time. Structural features that vary inside the screens of the first grouping are
+  // content, so they weigh less in the second grouping.
   const samples = first.flatMap(({ members, steady }) =>
     steady ? [members.flatMap(({ sketch }) => (sketch ? [sketch] : []))] : [],
   );

@@ -70,8 +70,8 @@ export function markFunctions(groups: readonly Group[], position: number): void 
  */
 const MOST_SAMPLED = 24;
 /**
- * Maximum number of comparisons of groups for one segment of the addresses of a site. After this number, the
- * results so far decide which values of the segment select functions.
+ * Maximum number of comparisons of groups for one segment of the addresses of a site. After this number, the results
+ * so far decide which values of the segment select functions, such as `log`.
  */
 const MOST_JUDGED = 5_000;
 

@@ -13,7 +13,7 @@ import { parseControl } from "./page-to-screen.ts";
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;
 export type FunctionKind = (typeof functionKinds)[number];
 
-/** For each kind of function, its heading in the list. */
+/** For each kind of function, such as sign-in, its heading in the list. */
 export const kindTitles: Readonly<Record<FunctionKind, string>> = {
   search: "Search",
   sign_in: "Sign in",
@@ -31,12 +31,14 @@ export interface SiteFunction {
   readonly tool_name: string;
   /** Labels of the fields of the form. */
   readonly fields: readonly string[];
-  /** Number of screens that offer the function. `screen_ids` contains only the first of them. */
+  /**
+   * Number of screens that offer the function (a form or a control). `screen_ids` contains only the first of them.
+   */
   readonly screens: number;
   readonly screen_ids: readonly string[];
 }
 
-/** Maximum number of screens listed for each function of a site. */
+/** Maximum number of screens listed for each function (form or control) of a site. */
 const NAMED_SCREENS = 20;
 /** Maximum number of fields in the name of a form. */
 const NAMED_FIELDS = 4;
@@ -70,7 +72,7 @@ interface Known {
   readonly action_type: string;
   readonly fields: readonly string[];
   screens: number;
-  /** Ids of the screens that offer the function. */
+  /** Ids of the screens that offer the function (a form or a control). */
   readonly offered_by: Set<string>;
   readonly screen_ids: string[];
 }
@@ -79,12 +81,12 @@ export class SiteFunctions {
   readonly #known = new Map<string, Known>();
   #screens = 0;
 
-  /** Number of screens that offer at least one function. */
+  /** Number of screens that offer at least one function (a form or a control). */
   get screens(): number {
     return this.#screens;
   }
 
-  /** Adds all functions that one screen offers. */
+  /** Adds all functions (forms and controls) that one screen offers. */
   add(screenId: string, actions: readonly ActionRecord[]): void {
     if (actions.length > 0) this.#screens += 1;
     const inForms = new Set<string>();
@@ -116,7 +118,10 @@ export class SiteFunctions {
     }
   }
 
-  /** Returns the functions sorted by kind. Within a kind, functions with more screens come first. */
+  /**
+   * Returns the functions (forms and controls) sorted by kind, such as sign-in. Within a kind, functions with more
+   * screens come first.
+   */
   list(): readonly SiteFunction[] {
     const rank = (kind: FunctionKind) => functionKinds.indexOf(kind);
     return [...this.#known.values()]
@@ -135,8 +140,8 @@ export class SiteFunctions {
   #count(key: string, screenId: string, made: Pick<Known, "kind" | "name" | "action_type" | "fields">): void {
     const known = this.#known.get(key) ?? { ...made, screens: 0, offered_by: new Set(), screen_ids: [] };
     this.#known.set(key, known);
-    // A screen is counted only once for a function, even if several of its pages offer the function or one
-    // page offers it twice.
+    // A screen is counted only once for a function (a form or a control), even if several of its pages offer the
+    // function or one page offers it twice.
     if (known.offered_by.has(screenId)) return;
     known.offered_by.add(screenId);
     known.screens += 1;

@@ -2,7 +2,7 @@
 import { functionKinds, kindTitles, type SiteFunction } from "./site-functions-list.ts";
 import type { Section } from "./site-map-tree.ts";
 
-/** Maximum number of screens that the text lists with one function. */
+/** Maximum number of screens that the text lists with one function (a form or a control). */
 const NAMED_SCREENS = 3;
 
 interface Line {

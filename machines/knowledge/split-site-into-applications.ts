@@ -24,8 +24,8 @@ const FEW_ENTRIES = 3;
 /** Minimum number of structural features that most pages of an application have in common. */
 const FEW_FEATURES = 10;
 /**
- * A feature belongs to the frame of a folder if at least this share (0 to 1) of the folder's pages have the
- * feature.
+ * A structural feature belongs to the frame of a folder (its header and menu) if at least this share (0 to 1) of the
+ * folder's pages have the feature.
  */
 const FRAME_SHARE = 0.8;
 /**
@@ -39,7 +39,7 @@ interface Folder<Page> {
   readonly pages: readonly Page[];
   /** Ids of the pages to which more than half of the folder's pages link. */
   readonly menu: ReadonlySet<string>;
-  /** Features (their hashes) that most pages of the folder have. */
+  /** Structural features (their hashes) that most pages of the folder have. */
   readonly frame: ReadonlySet<number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Removes words such as "How do I", "list of" and "the form to" from a question or a target, so that only the words of
- * its subject remain.
+ * Removes words such as "How do I", "list of" and "the form to" from a question or a target (words for a screen), so
+ * that only the words of its subject remain.
  */
 
 const OPENINGS =
@@ -27,8 +27,8 @@ const EXAMPLES = /^(.*\p{L}.*?)[\s,;(]+(?:such as|e\.\s?g\.|for example|for inst
 const TWO_WORDS = /^([\p{L}\p{N}-]+)(?:\s*\/\s*|\s+or\s+)([\p{L}\p{N}-]+)$/iu;
 
 /**
- * Returns the subject of a target, as the name of a screen states it: "areas" for "the list of areas", "add a tenant"
- * for "the form to add a tenant", "helpers" for "helpers such as toggles and counters".
+ * Returns the subject of a target (words for a screen), as the name of a screen states it: "areas" for "the list of
+ * areas", "add a tenant" for "the form to add a tenant", "helpers" for "helpers such as toggles and counters".
  */
 export function subjectOf(target: string): string {
   const stated = meantBy(meantBy(target).replace(LIST_OF, "").replace(PLACE_OF, ""));
@@ -41,8 +41,8 @@ export function asksForList(query: string): boolean {
 }
 
 /**
- * Returns the subjects that a target may mean, besides its own words: the result of `subjectOf`, or each of two words
- * for one subject, such as "rooms" and "areas" for "list of rooms / areas".
+ * Returns the subjects that a target (words for a screen) may mean, besides its own words: the result of `subjectOf`,
+ * or each of two words for one subject, such as "rooms" and "areas" for "list of rooms / areas".
  */
 export function otherSubjects(target: string): readonly string[] {
   const subject = subjectOf(target);

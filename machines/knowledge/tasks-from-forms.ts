@@ -181,14 +181,14 @@ export interface FormPage {
 export interface TaskFit {
   /**
    * How well the form fits the task: 2 if the task is the id of the form's task, 0 if the form cannot do the task.
-   * Otherwise the share (0 to 1) of the words for the task's thing that belong to the form.
+   * Otherwise the share (0 to 1) of the words for the task's thing (such as "room") that belong to the form.
    */
   readonly fit: number;
   /** Whether the form itself says that it does what the task asks for, as the button "Add category" does. */
   readonly isOperation: boolean;
   /**
-   * Share (0 to 1) of the words for the task's thing that are in the name of the page or in the caption of the
-   * button.
+   * Share (0 to 1) of the words for the task's thing (such as "room") that are in the name of the page or in the
+   * caption of the button.
    */
   readonly named: number;
   /** Number of words in the name and the address of the page that are not in the task. */
@@ -395,8 +395,8 @@ export function bestPossibleFit(
   const fitAs = (kind: FunctionKind): TaskFit =>
     fitOf({ ...task, kind }, isMeant ? task.task_id : target, words, own);
   const [best = NO_FIT] = FORM_KINDS.map(fitAs).sort((a, b) => b.fit - a.fit || b.share - a.share);
-  // For a task without an operation, the labels of the fields count too. They are not known here, so `fit` is
-  // not 0.
+  // For a task without an operation (a word such as "create"), the labels of the fields count too. They are not known
+  // here, so `fit` is not 0.
   return best.fit === 0 && best.share > 0 && words.operation === undefined
     ? { ...best, fit: Number.EPSILON }
     : best;

@@ -157,7 +157,7 @@ class TaskOfObject {
     return wordsOf(text).some((word) => stemOf(word) !== word && !this.#written.has(word));
   }
 
-  /** Whether a path segment or the name of a parameter is a word for the thing of the task. */
+  /** Whether a path segment or the name of a parameter is a word for the thing of the task, such as "voucher". */
   isThing(segment: string): boolean {
     return isWordFor(segment, this.#things) || stemsOf(segment).some((word) => this.#things.includes(word));
   }

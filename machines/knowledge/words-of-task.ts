@@ -10,7 +10,7 @@ import { stem, wordsOf } from "./screen-name-index.ts";
 
 export type Operation = "create" | "edit" | "remove";
 
-/** For each operation, the words by which tasks and pages refer to it. */
+/** For each operation, such as creating, the words by which tasks and pages refer to it. */
 const OPERATION_WORDS: Readonly<Record<Operation, string>> = {
   create: "create creates creating new add adding",
   edit: "edit editing change modify rename update",
@@ -21,7 +21,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     OPERATION_WORDS[operation].split(" ").map((word) => [word, operation] as const),
   ),
 );
-/** Dutch words of operations. The translations of interfaces contain no Dutch words. */
+/** Dutch words for operations such as creating and editing. The translations of interfaces contain no Dutch words. */
 const DUTCH_OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   (
     [
@@ -32,7 +32,10 @@ const DUTCH_OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   ).flatMap(([operation, words]) => words.split(" ").map((word) => [word, operation] as const)),
 );
 
-/** Returns the operation of an English word, or of its translation into German, French, Spanish, Italian or Dutch. */
+/**
+ * Returns the operation for a word, such as creating for "new". The word may be English, or German, French, Spanish,
+ * Italian or Dutch.
+ */
 const operationOf = (word: string): Operation | undefined => OPERATIONS.get(word) ?? foreignOperation(word);
 
 function foreignOperation(word: string): Operation | undefined {
@@ -46,7 +49,7 @@ const FIRST_WORDS: ReadonlyMap<string, Operation> = new Map([
   ["set", "edit"],
 ]);
 
-/** Words of a task that neither name its operation nor its thing. */
+/** Words of a task that name neither its operation ("create") nor its thing ("room"). */
 const FILLERS: ReadonlySet<string> = new Set(
   "a an the my our your me this that it its how do i can we please".split(" "),
 );
@@ -153,7 +156,7 @@ export function stemOf(written: string): string {
 }
 
 /**
- * Splits a task into its operation, its thing and the names of objects.
+ * Splits a task into its operation ("create"), its thing ("room") and the names of objects ("Blue").
  *
  * @param values the values that are given for the task's fields. Their words in the task are not the thing.
  */
@@ -276,8 +279,8 @@ export function operationOfName(name: string): Operation | undefined {
 }
 
 /**
- * Returns how well a task fits what a form is about: the share (0 to 1) of the words for the task's thing that
- * belong to the form. Returns 0 if the form is about another thing, or does something else with it.
+ * Returns how well a task fits what a form is about: the share (0 to 1) of the words for the task's thing (such as
+ * "room") that belong to the form. Returns 0 if the form is about another thing, or does something else with it.
  */
 export function subjectFit(task: TaskWords, subject: Subject): number {
   const { things, names, head, operation } = task;

@@ -5,8 +5,8 @@ import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 
 /**
- * Number of shards of a store. Shards 0 to 127 are for nodes with the role compute, and 128 to 159 for the
- * role browser.
+ * Number of shards of a store. A shard is a group of actors that one worker owns. Shards 0 to 127 are for nodes with
+ * the role compute, and 128 to 159 for the role browser.
  */
 const SHARDS = 160;
 const FIRST_BROWSER_SHARD = 128;
