@@ -65,9 +65,9 @@ function requestOf(context: CommandContext) {
 }
 
 /**
- * Returns the page on which the task begins, and the address of the gateway. If a page or a room is given otherwise,
- * `--url` is the gateway. `--url` is the page in two cases, as in earlier versions: without a page and a room, or if
- * `--gateway` is used and no page is given.
+ * Returns the page on which the task begins, and the address of the gateway. If a page or the room name of a session
+ * is given otherwise, `--url` is the gateway. `--url` is the page in two cases, as in earlier versions: without a
+ * page and a room name, or if `--gateway` is used and no page is given.
  */
 function addressesOf(
   context: CommandContext,

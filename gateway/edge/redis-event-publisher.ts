@@ -73,7 +73,7 @@ export class EventPublisher {
 
   /**
    * Publishes the failure of a queued command that never became an action of its session. So an agent that only
-   * follows the events of the room also learns of the failure. The event has no `seq`, because the session counts
+   * follows the events of the session also learns of the failure. The event has no `seq`, because the session counts
    * only its own events.
    */
   refusedCommand({ room_name, action_type, job_id, command_id, reason }: RefusedCommand): void {

@@ -42,7 +42,7 @@ const CLAUSE = 0.09;
 /** Score (0 to 1) of a part of the task that matches no element. */
 const UNREAD = 0.2;
 /**
- * Increase of a clause's score if its element is in the same form as the field of the previous clause. An
+ * Increase of a task clause's score if its element is in the same form as the field of the previous clause. An
  * element outside of the form, but near that field, gets a part of the increase.
  */
 const SAME_FORM = 0.08;
@@ -112,8 +112,8 @@ export function assignments(
 }
 
 /**
- * Returns the possible meanings of a piece of the task that names no element, each with a score: a question
- * to the agent, a reason, or a text that was not understood.
+ * Returns the possible meanings of a piece of the task (a text between separators) that names no element, each with a
+ * score: a question to the agent, a reason, or a text that was not understood.
  */
 function withoutElement(
   pieces: readonly (readonly Token[])[],
@@ -135,8 +135,8 @@ function withoutElement(
 }
 
 /**
- * Adds the element for the next clause to an assignment. Returns `undefined` if the assignment already uses
- * this element.
+ * Adds the element for the next task clause to an assignment. Returns `undefined` if the assignment already uses this
+ * element.
  */
 function withElement(
   state: State,
@@ -216,7 +216,7 @@ function isInRowOf(element: HighlightedElement, clauses: readonly ReadClause[]):
   return last !== undefined && row !== "" && isTick(last) && isTick(element) && rowText(last) === row;
 }
 
-/** Amount that each comma inside of a clause subtracts from the score. Most commas separate two clauses. */
+/** Amount that each comma inside of a task clause subtracts from the score. Most commas separate two clauses. */
 const JOIN = 0.06;
 const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;
 
@@ -273,8 +273,8 @@ export const scoreOf = ({ sum, tokens }: State): number => (tokens === 0 ? 0 : s
 const byScore = (one: State, other: State): number => scoreOf(other) - scoreOf(one);
 
 /**
- * Returns a measure (0 to 1) of how near an element is to the field or list of the previous clause. It is 1
- * in the same form.
+ * Returns a measure (0 to 1) of how near an element is to the field or list of the previous task clause. It is 1 in
+ * the same form.
  */
 function closeness(element: HighlightedElement, clauses: readonly ReadClause[]): number {
   const last = clauses.at(-1)?.reading.element;

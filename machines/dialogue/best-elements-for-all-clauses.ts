@@ -26,8 +26,8 @@ export interface JointReading {
    */
   readonly score: number;
   /**
-   * How much the score of this assignment of elements to clauses exceeds the score of the second-best assignment.
-   * Clauses with the same element in both assignments do not count.
+   * How much the score of this assignment of elements to task clauses exceeds the score of the second-best
+   * assignment. Clauses with the same element in both assignments do not count.
    */
   readonly margin: number;
   /**
@@ -134,7 +134,7 @@ function readEntries(
  */
 const WEAK_CLAUSE = 0.8;
 
-/** Returns how many values the clauses enter, including checkboxes that they set. */
+/** Returns how many values the task clauses enter, including checkboxes that they set. */
 const entriesOf = ({ clauses }: JointReading): number =>
   clauses.filter(({ reading: { kind, score } }) => kind !== "click" && score >= WEAK_CLAUSE).length;
 
@@ -167,7 +167,7 @@ function readClauses(
 }
 
 /**
- * A clause may start with the index of a field, such as `#field-7`. Replaces the text of such a clause by the
+ * A task clause may start with the index of a field, such as `#field-7`. Replaces the text of such a clause by the
  * name of the field and the value.
  */
 const named = (clause: ReadClause): ReadClause =>

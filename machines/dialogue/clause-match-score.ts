@@ -14,7 +14,7 @@ export interface Reading {
   readonly value: string | null;
   readonly off: boolean;
   readonly score: number;
-  /** Share (0 to 1) of the clause's words that match a name of the element. */
+  /** Share (0 to 1) of the task clause's words that match a name of the element. */
   readonly name: number;
   /**
    * If the element is a button that answers a question, the element with this question: "Cancel the order?"
@@ -27,7 +27,7 @@ export interface Reading {
 export interface ReadClause {
   readonly text: string;
   readonly reading: Reading;
-  /** Whether the clause has no verb, so that the verb of the clause before it also applies to it. */
+  /** Whether the task clause has no verb, so that the verb of the clause before it also applies to it. */
   readonly sharesVerb: boolean;
 }
 
@@ -41,20 +41,22 @@ export interface Page {
   readonly hasWord: (word: string) => boolean;
   /** Returns the elements that match the word at least in part, by a name or by their surroundings. */
   readonly related: (word: string) => ReadonlySet<ElementWords>;
-  /** Called whenever an element is scored for a clause, so that tests can count these calls. */
+  /** Called whenever an element is scored for a task clause, so that tests can count these calls. */
   readonly onScored: () => void;
 }
 
-/** Weight of a word of the clause that no element has. A word of a single element has the weight 1. */
+/** Weight of a word of the task clause that no element has. A word of a single element has the weight 1. */
 export const UNKNOWN = 0.6;
-/** Minimum score (0 to 1) at which an element is a possible target of a clause. */
+/** Minimum score (0 to 1) at which an element is a possible target of a task clause. */
 export const MIN_SCORE = 0.4;
 /**
  * Weight of the clause's value, such as "Berlin" in "city Berlin", when a field or list is scored. For
  * comparison: a word that matches a single element has weight 1.
  */
 export const VALUE = 1.5;
-/** Minimum similarity (0 to 1) at which a word of the clause counts as the same as a word of an element's name. */
+/**
+ * Minimum similarity (0 to 1) at which a word of the task clause counts as the same as a word of an element's name.
+ */
 export const CALLED = 0.7;
 /**
  * Weight factor of a general verb such as "open", if the element's name contains it. A general verb that no
@@ -75,7 +77,7 @@ export function verbClasses(tokens: readonly Token[]): ReadonlySet<VerbClass> {
   return found;
 }
 
-/** Returns the verb of a clause: the clause's first word that is in one of the lists `VERBS`. */
+/** Returns the verb of a task clause: the clause's first word that is in one of the lists `VERBS`. */
 export function verbOf(tokens: readonly Token[]): string | undefined {
   return tokens
     .filter(({ kind }) => kind === "word")
@@ -103,14 +105,14 @@ export function describedOn(tokens: readonly Token[], page: Page): readonly stri
 }
 
 export interface Description {
-  /** Sum of the weights of the clause's words. */
+  /** Sum of the weights of the task clause's words. */
   readonly weight: number;
-  /** Share (0 to 1, by weight) of the clause's words that match the names or the surroundings of the element. */
+  /** Share (0 to 1, by weight) of the task clause's words that match the names or the surroundings of the element. */
   readonly recall: number;
-  /** Share (0 to 1, by weight) of the clause's words that occur in names of the element. */
+  /** Share (0 to 1, by weight) of the task clause's words that occur in names of the element. */
   readonly name: number;
   /**
-   * Share (0 to 1) of the words in the element's best matching name that the clause contains; 0 if no name
+   * Share (0 to 1) of the words in the element's best matching name that the task clause contains; 0 if no name
    * matches.
    */
   readonly precision: number;

@@ -8,7 +8,7 @@ import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import type { Token } from "./split-task-into-tokens.ts";
 import { CREATING, EDITING, EMPTY, RENAMING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 
-/** Words that often follow a verb at the start of a clause, and rarely follow a noun. */
+/** Words that often follow a verb at the start of a task clause, and rarely follow a noun. */
 const AFTER_VERB =
   /^(?:the|my|our|this|these|those|that|all|every|everything|everyone|an?|it|them|him|her|me|us|der|die|das|den|dem|mein\w*|alle\w*|le|la|les|mon|ma|mes|el|los|las|mi|mis|il|lo|gli|mio|mia|miei|mie|quest[oaie])$/u;
 /** Words at the start of a clause that are never verbs, although "the" or a similar word may follow them. */
@@ -17,7 +17,7 @@ const NO_VERB =
 /** Subjects with which a statement starts, such as "I" in "I speak English". */
 const SUBJECT = /^(?:i|we|he|she|they|you|it|ich|wir|er|sie|je|j|nous|il|elle|yo|nosotros)$/u;
 
-/** Returns the index of the verb with which a clause starts; -1 if it starts with no verb. */
+/** Returns the index of the verb with which a task clause starts; -1 if it starts with no verb. */
 function leadIndex(tokens: readonly Token[]): number {
   const at = tokens.findIndex(({ plain, kind }) => kind !== "word" || !EMPTY.has(plain) || plain === "do");
   const [verb, next] = [tokens[at], tokens[at + 1]];
@@ -27,7 +27,7 @@ function leadIndex(tokens: readonly Token[]): number {
   return FIRST_VERB.test(verb.text) || isFollowed || isSubmitting ? at : -1;
 }
 
-/** Returns the stem of the verb at the start of a clause; `undefined` if the clause starts with no verb. */
+/** Returns the stem of the verb at the start of a task clause; `undefined` if the clause starts with no verb. */
 export function leadVerb(tokens: readonly Token[]): string | undefined {
   const verb = tokens[leadIndex(tokens)];
   return verb && contentWords(verb.plain)[0];

@@ -10,8 +10,8 @@ import { tokensOf } from "./split-task-into-tokens.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /**
- * Weights of the features of a control. A feature is a number that says how well the control fits the clause. The
- * weighted sum of the features is the score of the control, which has no upper limit.
+ * Weights of the features of a control. A feature is a number that says how well the control fits the task clause.
+ * The weighted sum of the features is the score of the control, which has no upper limit.
  */
 const WEIGHTS: Features = {
   name: 1.02,
@@ -30,7 +30,7 @@ const WEIGHTS: Features = {
   nameless: 1.14,
 };
 
-/** Numbers from which the probability is computed that the clause means the control with the best score. */
+/** Numbers from which the probability is computed that the task clause means the control with the best score. */
 export interface Evidence {
   /**
    * The constant 1. Its weight is the intercept of the logistic model: the log-odds when all other numbers
@@ -42,7 +42,7 @@ export interface Evidence {
   /** Difference to the score of the second-best control, at most `MAX_LEAD`. */
   readonly lead: number;
   /**
-   * Similarity (0 to 1) of the clause's first word, which is often a verb, to the nearest word in the name of
+   * Similarity (0 to 1) of the task clause's first word, which is often a verb, to the nearest word in the name of
    * the best control.
    */
   readonly first: number;
@@ -57,8 +57,8 @@ export interface Evidence {
   readonly several: number;
 }
 /**
- * Weights of the fields of `Evidence`. The weighted sum is the logarithm of the odds that the clause means
- * the best control.
+ * Weights of the fields of `Evidence`. The weighted sum is the logarithm of the odds that the task clause means the
+ * best control.
  */
 const CHANCE: Evidence = {
   always: -1.8,
@@ -77,13 +77,13 @@ export interface Choice {
   readonly scored: readonly Scored[];
   /** Numbers from which `chance` is computed; `undefined` if there is no candidate. */
   readonly evidence: Evidence | undefined;
-  /** Probability (0 to 1) that the first candidate is the one that the clause means. */
+  /** Probability (0 to 1) that the first candidate is the one that the task clause means. */
   readonly chance: number;
 }
 
 /**
- * Returns the controls and list options that the clause may mean, best first, and the probability that the first is
- * meant.
+ * Returns the controls and list options that the task clause may mean, best first, and the probability that the first
+ * is meant.
  *
  * @param several whether several controls fit the words of the clause equally well
  */

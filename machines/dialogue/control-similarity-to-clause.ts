@@ -1,6 +1,6 @@
 /**
- * Describes in numbers how well each control of a page fits a clause in words that the control may not have.
- * The numbers come from word vectors, from the words of the row or card, and from the kind of the control.
+ * Describes in numbers how well each control of a page fits a task clause in words that the control may not have. The
+ * numbers come from word vectors, from the words of the row or card, and from the kind of the control.
  */
 
 import { nameOf } from "../session/element-line.ts";
@@ -14,7 +14,7 @@ import { inEnglish } from "./translated-words.ts";
 import { wordScore } from "./word-similarity.ts";
 import { similarity, textVector, type WordVectors } from "./word-vectors.ts";
 
-/** A control that a clause may mean, or an option of a list. */
+/** A control that a task clause may mean, or an option of a list. */
 export interface Candidate {
   readonly element: HighlightedElement;
   /** The option of the list `element`; `undefined` for a control that is clicked. */
@@ -22,33 +22,30 @@ export interface Candidate {
   readonly features: Features;
 }
 
-/** How well a candidate fits a clause. Similarities are from -1 to 1. */
+/** How well a candidate fits a task clause. Similarities are from -1 to 1. */
 export interface Features {
   /**
-   * Similarity between the candidate's name and those words of the clause that are not in the candidate's
-   * row.
+   * Similarity between the candidate's name and those words of the task clause that are not in the candidate's row.
    */
   readonly name: number;
-  /** Similarity between the candidate's name and the complete clause. */
+  /** Similarity between the candidate's name and the complete task clause. */
   readonly whole: number;
-  /** Similarity between the complete clause and a text of the candidate's name, row and nearest heading. */
+  /** Similarity between the complete task clause and a text of the candidate's name, row and nearest heading. */
   readonly place: number;
   /**
-   * Number of words that the clause shares with the candidate's row or card. A word counts less if many rows
+   * Number of words that the task clause shares with the candidate's row or card. A word counts less if many rows
    * contain it.
    */
   readonly row: number;
-  /** Share (0 to 1) of the words of the candidate's name that the clause contains, or has a synonym of. */
+  /** Share (0 to 1) of the words of the candidate's name that the task clause contains, or has a synonym of. */
   readonly words: number;
-  /** Mean similarity of the words of the candidate's name to the nearest words of the clause. */
+  /** Mean similarity of the words of the candidate's name to the nearest words of the task clause. */
   readonly named: number;
-  /**
-   * Mean similarity of the words of the clause to the nearest words in the candidate's name or surroundings.
-   */
+  /** Mean similarity of the words of the task clause to the nearest words in the candidate's name or surroundings. */
   readonly explained: number;
   /**
-   * Similarity between the clause's first word, which is often a verb, and the nearest word of the
-   * candidate's name.
+   * Similarity between the task clause's first word, which is often a verb, and the nearest word of the candidate's
+   * name.
    */
   readonly first: number;
   /**
@@ -59,8 +56,8 @@ export interface Features {
   readonly option: number;
   readonly plain: number;
   /**
-   * 1 if the candidate is a link or a tab, and the clause asks a question or asks to show something;
-   * otherwise 0.
+   * 1 if the candidate is a link or a tab, and the task clause asks a question or asks to show something; otherwise
+   * 0.
    */
   readonly shows: number;
   /** Logarithm of the number of words in the candidate's name. */
@@ -81,17 +78,17 @@ const FRAME: ReadonlySet<string> = new Set(
     "then them they he she his her us s t m ll d re ve don"
   ).split(" "),
 );
-/** Matches a clause that asks a question or asks to show something. */
+/** Matches a task clause that asks a question or asks to show something. */
 const SHOWS =
   /\?|^(?:show|open|see|view|let me|what|where|when|which|who|how|go|take me|zeig|öffne|montre|ouvre|muestra|abre|mostra|apri|vedi|visualizza)/iu;
-/** Whether a clause asks a question or asks to show something. */
+/** Whether a task clause asks a question or asks to show something. */
 export const isShowing = (clause: string): boolean => SHOWS.test(clause);
 /**
- * Minimum weight (0 to 1) of a name that is compared with the clause. The weight says how surely the name refers to
- * its element.
+ * Minimum weight (0 to 1) of a name that is compared with the task clause. The weight says how surely the name refers
+ * to its element.
  */
 const MIN_WEIGHT = 0.6;
-/** Maximum value of the feature `row`. Further words that a clause shares with a row do not increase it. */
+/** Maximum value of the feature `row`. Further words that a task clause shares with a row do not increase it. */
 const MAX_ROW = 2;
 /** Minimum of the features `name` and `whole`. They have this value for an element without any name. */
 const NO_NAME = -0.1;

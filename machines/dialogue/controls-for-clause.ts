@@ -41,7 +41,7 @@ export const ordinalOf = (tokens: readonly Token[]) =>
   );
 
 /**
- * Weight factor of a word of the clause that is capitalised, quoted or contains a digit. Other words have the
+ * Weight factor of a word of the task clause that is capitalised, quoted or contains a digit. Other words have the
  * factor 1.
  */
 const EMPHASIS = 1.6;
@@ -52,14 +52,14 @@ const EMPHASIS = 1.6;
 const ACTION = 2;
 
 /**
- * Weight of a clause's first verb if no element of the page has it in a name. The weight is high, so that all
+ * Weight of a task clause's first verb if no element of the page has it in a name. The weight is high, so that all
  * elements score low: the page probably does not offer the action.
  */
 const MISSING_VERB = 1.2;
 /** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */
 const STATED = 0.2;
 
-/** Returns a function that gives the weight factor of a word of the clause. */
+/** Returns a function that gives the weight factor of a word of the task clause. */
 function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) => number {
   const strong = new Set(
     tokens.flatMap((one, at) =>
@@ -96,17 +96,17 @@ const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boole
 };
 const HINT_WEIGHT = 0.4;
 /**
- * Score factor of a control that the clause describes only by its kind or its surroundings. A matching name is
+ * Score factor of a control that the task clause describes only by its kind or its surroundings. A matching name is
  * stronger evidence.
  */
 const NAMELESS = 0.9;
 /**
- * Weight (0 to 1) of the words in an element's name that the clause does not contain. They reduce the name's score:
- * with 1, in proportion to their share of the name. The weight is below 1, because people shorten long names.
+ * Weight (0 to 1) of the words in an element's name that the task clause does not contain. They reduce the name's
+ * score: with 1, in proportion to their share of the name. The weight is below 1, because people shorten long names.
  */
 const EXTRA_WORDS = 0.8;
 /**
- * Score factor of a checkbox that is already in the wanted state. The clause then probably refers to another
+ * Score factor of a checkbox that is already in the wanted state. The task clause then probably refers to another
  * checkbox.
  */
 const DONE = 0.8;
@@ -123,9 +123,7 @@ const ONLY_VERB = 0.75;
 const CELL = 0.75;
 const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
 
-/**
- * Score factor of a column header for a clause that does not sort the table. A click on such a header sorts.
- */
+/** Score factor of a column header for a task clause that does not sort the table. A click on such a header sorts. */
 const COLUMN_HEADER = 0.75;
 const SORTING =
   /\b(?:sort\p{L}*|order\p{L}*|column|ascending|descending|spalte|tri\p{L}*|colonne|ordena\p{L}*|columna)\b/iu;
@@ -135,14 +133,14 @@ const isColumnHeader = (element: HighlightedElement): boolean =>
 /** Matches the text of a survey question. The text is usually the heading of the answers. */
 const QUESTION = /\?\s*\*?\s*$/u;
 /**
- * Score factor for a click on the text of a question. The clause probably refers to an answer to the
- * question, and not to its text.
+ * Score factor for a click on the text of a question. The task clause probably refers to an answer to the question,
+ * and not to its text.
  */
 const ASKING = 0.7;
 
 /**
- * Returns the data of a clause by which elements are scored as the target of a click: the clause's words,
- * their weights, and its words for kinds of controls. It is computed once for all elements.
+ * Returns the data of a task clause by which elements are scored as the target of a click: the clause's words, their
+ * weights, and its words for kinds of controls. It is computed once for all elements.
  */
 export function clickClause(tokens: readonly Token[], page: Page) {
   const position = contentWords(ordinalOf(tokens)?.word ?? "");

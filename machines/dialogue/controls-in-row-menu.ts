@@ -127,7 +127,7 @@ function menuOfRow(
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** Whether the task has the whole name of a link in the row. */
+/** Whether the task has the whole name of a link in the row, such as "menu-order". */
 const namesRow = (said: string, row: string, elements: readonly HighlightedElement[]): boolean =>
   elements.some((one) => {
     const name = plainText(nameOf(one));

@@ -20,7 +20,7 @@ export function isOtherChangeThan(words: string): (element: HighlightedElement) 
   return (element) => isChange && SAVES.test(nameOf(element));
 }
 
-/** Matches a clause that turns something off. */
+/** Matches a task clause that turns something off. */
 const TURN_OFF = /\b(?:turn|switch)\s(?:.*\s)?off\b/iu;
 /** Matches the name of an option that switches something off, such as "none". */
 const OFF_OPTION = /\b(?:off|no|none|never|disabled|silent|mute)\b/iu;
@@ -156,7 +156,7 @@ const OPPOSITES_OF_VERBS = OPPOSITE_VERBS.flatMap(([one, other]) => {
 });
 
 /**
- * Returns the verbs that mean the opposite of the clause's first verb, without verbs that occur in the clause
+ * Returns the verbs that mean the opposite of the task clause's first verb, without verbs that occur in the clause
  * itself.
  */
 function oppositeVerbs(clause: string): ReadonlySet<string> {

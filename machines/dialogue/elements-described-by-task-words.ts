@@ -401,7 +401,7 @@ function regionTexts(
 }
 
 /**
- * Score (0 to 1) of an element whose row, but not whose name, matches the words of the clause. It must be the
+ * Score (0 to 1) of an element whose row, but not whose name, matches the words of the task clause. It must be the
  * only element in this row.
  */
 const ONLY_THERE = 0.62;

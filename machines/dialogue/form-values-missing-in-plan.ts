@@ -85,8 +85,8 @@ export function furtherEntries(
       ![...used, ...found.map((one) => one.element)].some(
         (one) => one === element || isSameChoice(one, element),
       );
-    // The first piece of a task starts with its verb or its subject. So the whole piece is no value, and only
-    // the values in it are compared with the form.
+    // The first piece of a task (text between separators) starts with its verb or its subject. So the whole piece is
+    // no value, and only the values in it are compared with the form.
     const best = entryFor(piece, {
       scorer,
       group,
@@ -209,9 +209,9 @@ interface Form {
 }
 
 /**
- * Returns the field, option or checkbox for a piece of the task, with its value. First the whole piece is
- * compared with the form. If nothing matches, each value of the piece is compared, alone and together with
- * the word before or after it.
+ * Returns the field, option or checkbox for a piece of the task (text between separators), with its value. First the
+ * whole piece is compared with the form. If nothing matches, each value of the piece is compared, alone and together
+ * with the word before or after it.
  */
 function entryFor(
   piece: readonly Token[],

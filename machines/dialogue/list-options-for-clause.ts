@@ -9,21 +9,21 @@ import type { ElementWords } from "./words-of-page-elements.ts";
 /** Weight of each word of a list option after the first one. The first word has the weight `VALUE`. */
 const VALUE_WORD = 0.75;
 
-/** Score factors of an option in a list, if the clause names the option. */
+/** Score factors of an option in a list, if the task clause names the option. */
 const OPTION = {
   /**
-   * Score factor if the clause contains only words of the option. It is below 1, because another element may
+   * Score factor if the task clause contains only words of the option. It is below 1, because another element may
    * have these words as its name.
    */
   alone: 0.85,
   /**
-   * Score factor if the clause contains the option and further words, which may describe the list. It is
-   * below 1, so that another control with the option's text as its name is preferred.
+   * Score factor if the task clause contains the option and further words, which may describe the list. It is below
+   * 1, so that another control with the option's text as its name is preferred.
    */
   described: 0.98,
   /**
-   * Score factor if the clause names the option and the same words are also the name of the list. The clause
-   * may then mean the list.
+   * Score factor if the task clause names the option and the same words are also the name of the list. The clause may
+   * then mean the list.
    */
   title: 0.8,
 } as const;
@@ -49,7 +49,7 @@ const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}-]*\d)[\p{Lu}\d]+(?:-[\p{Lu}\d]+)+(?![\p
 
 const optionsOfLists = new WeakMap<HighlightedElement, readonly Option[]>();
 
-/** Returns the options of a list, each with the words by which a clause may name it. */
+/** Returns the options of a list, each with the words by which a task clause may name it. */
 export function optionsOf(element: HighlightedElement): readonly Option[] {
   const known = optionsOfLists.get(element);
   if (known) return known;

@@ -65,8 +65,8 @@ const NO_ACTION =
 const NEGATIVE_NAME =
   /\b(?:not|don['’]?t|no|none|never|without|nicht|kein\w*|ohne|sans|sin|non|senza|reject|decline)\b/iu;
 /**
- * Minimum score (0 to 1) at which a word of the clause counts as a word of a control's name. Synonyms have
- * the score 0.8.
+ * Minimum score (0 to 1) at which a word of the task clause counts as a word of a control's name. Synonyms have the
+ * score 0.8.
  */
 const SAME_WORD = 0.8;
 
@@ -82,8 +82,8 @@ interface HeldBack {
   /** The words of the forbidden action, such as "block the card". */
   readonly words: readonly string[];
   /**
-   * Whether `words` start with the verb of the forbidden action. False for German and French, where the verb
-   * may be anywhere in the clause.
+   * Whether `words` start with the verb of the forbidden action. False for German and French, where the verb may be
+   * anywhere in the task clause.
    */
   readonly isFirst: boolean;
   /**
@@ -121,7 +121,7 @@ export const forbidsSending = (task: string): boolean =>
     return (isFirst ? words.slice(0, 1) : words).some((word) => isIn(word, SENDING_VERBS));
   });
 
-/** Whether a click on the element is what the clause forbids. */
+/** Whether a click on the element is what the task clause forbids. */
 function isForbiddenClick({ words, isFirst, isThing }: HeldBack, element: HighlightedElement): boolean {
   const isSwitch = isTick(element) && roleOf(element) !== "radio";
   if (isSwitch || isField(element) || NEGATIVE_NAME.test(nameOf(element))) return false;

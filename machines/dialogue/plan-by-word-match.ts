@@ -17,7 +17,7 @@ import { found, type PlanRequest, type Resolved, resolveTarget } from "./plan-st
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { unusedValues } from "./values-in-task.ts";
 
-/** Minimum score (0 to 1) that the element of each clause must have. */
+/** Minimum score (0 to 1) that the element of each task clause must have. */
 const MIN_CLAUSE = 0.6;
 /**
  * Minimum difference between the scores (0 to 1) of the best and the second-best assignment of elements. Below

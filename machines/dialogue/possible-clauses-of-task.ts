@@ -31,26 +31,26 @@ const SAVE_CLAUSE =
 const RELATIVE = /^(?:that|which|who|whose)$/u;
 
 /**
- * A possible clause of a task: the text of one or more pieces of the task, and the elements to which it may
- * refer.
+ * A possible clause of a task: the text of one or more pieces (texts between separators), and the elements to which
+ * it may refer.
  */
 export interface Clause {
   /** Index of the first piece (part of the task's text) after this clause. */
   readonly end: number;
   readonly tokens: readonly Token[];
-  /** Number of the words and values in the clause. */
+  /** Number of the words and values in the task clause. */
   readonly length: number;
   /**
-   * The text of the clause. If it has no verb, the verb of an earlier clause is added. Idioms are replaced by
+   * The text of the task clause. If it has no verb, the verb of an earlier clause is added. Idioms are replaced by
    * plain verbs.
    */
   readonly text: string;
   readonly sharesVerb: boolean;
   /** Whether the clause starts with a word such as "that", which refers to the clause before. */
   readonly isRelative: boolean;
-  /** Whether the clause only asks to save the values entered before. */
+  /** Whether the task clause only asks to save the values entered before. */
   readonly isSave: boolean;
-  /** The elements that the clause may mean, best first. */
+  /** The elements that the task clause may mean, best first. */
   readonly readings: readonly Reading[];
 }
 
@@ -89,8 +89,8 @@ export function clausesFrom(
 }
 
 /**
- * Returns the readings of a clause, best first. Each has an element to which the clause may refer, what the clause
- * does to it, and a score. No two readings have the same element.
+ * Returns the readings of a task clause, best first. Each has an element to which the clause may refer, what the
+ * clause does to it, and a score. No two readings have the same element.
  *
  * @param verb for a clause without a verb: the verb of an earlier clause
  * @param plain the tokens after idioms were replaced by plain verbs

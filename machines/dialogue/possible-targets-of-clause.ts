@@ -21,7 +21,7 @@ import { boundField } from "./values-bound-by-field-index.ts";
 import { type ElementWords, explained } from "./words-of-page-elements.ts";
 
 /**
- * Score factor of an element whose name lacks the clause's verb, if another element has the verb in its name.
+ * Score factor of an element whose name lacks the task clause's verb, if another element has the verb in its name.
  */
 const OTHER_ACTION = 0.6;
 /**
@@ -50,13 +50,13 @@ const NOT_CHOSEN = 0.75;
  */
 const AGREEING = /^(?:i|we)\s+(?:agree|accept|consent)\b/iu;
 /**
- * Maximum number of tokens (words and values) of a clause that may name a control to click or a list. A
- * longer clause contains a text for a field.
+ * Maximum number of tokens (words and values) of a task clause that may name a control to click or a list. A longer
+ * clause contains a text for a field.
  */
 const CLICK_LENGTH = 40;
 /**
- * Maximum number of elements that are scored in detail for one clause. The elements with the most matching
- * words are chosen.
+ * Maximum number of elements that are scored in detail for one task clause. The elements with the most matching words
+ * are chosen.
  */
 const RELATED = 80;
 /**
@@ -64,7 +64,7 @@ const RELATED = 80;
  * and the count of positions such as "the second".
  */
 const COMPARED = 60;
-/** Maximum number of possible targets that are returned for one clause. */
+/** Maximum number of possible targets that are returned for one task clause. */
 const KEPT = 6;
 export function readingsOf(tokens: readonly Token[], page: Page): readonly Reading[] {
   const index = boundField(tokens[0]?.text ?? "");
@@ -109,8 +109,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     ({ element }) => isTick(element) && sayings.has(unspaced(nameOf(element))),
   );
   /**
-   * Returns a score factor of at most 1. The factor is lower if the action on the element would have another
-   * effect than the verb of the clause asks for.
+   * Returns a score factor of at most 1. The factor is lower if the action on the element would have another effect
+   * than the verb of the task clause asks for.
    */
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;
@@ -211,12 +211,12 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
 }
 
 /**
- * An element counts as named by a clause's verb if its name score (0 to 1) is at most this much lower than
- * the best one.
+ * An element counts as named by a task clause's verb if its name score (0 to 1) is at most this much lower than the
+ * best one.
  */
 const OWN_NAME = 0.12;
 
-/** Returns the elements that match words of the clause: at most `RELATED` of them, those that match best. */
+/** Returns the elements that match words of the task clause: at most `RELATED` of them, those that match best. */
 function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWords> {
   const words = new Set([
     ...describedOn(tokens, page),
@@ -231,7 +231,7 @@ function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWor
   return new Set(best.map(([one]) => one));
 }
 
-/** Score (0 to 1) of the only control in a row, if the clause contains a name from this row. */
+/** Score (0 to 1) of the only control in a row, if the task clause contains a name from this row. */
 const ONLY_CONTROL = 0.62;
 
 /**

@@ -11,9 +11,7 @@ import { type Token, textOf } from "./split-task-into-tokens.ts";
 import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
 
 export interface Span {
-  /**
-   * Whether this part of the clause consists only of words, without a number, date, address or quoted text.
-   */
+  /** Whether this part of the task clause consists only of words, without a number, date, address or quoted text. */
   readonly isText: boolean;
   readonly from: number;
   readonly to: number;
@@ -21,12 +19,12 @@ export interface Span {
 }
 
 /**
- * Maximum number of tokens (words and values) of a value that ends inside its clause. A longer value ends at a
+ * Maximum number of tokens (words and values) of a value that ends inside its task clause. A longer value ends at a
  * separator or at the end of the clause.
  */
 const INNER_LENGTH = 8;
 /**
- * Maximum number of tokens (words and values) around a value in its clause. These tokens must describe the
+ * Maximum number of tokens (words and values) around a value in its task clause. These tokens must describe the
  * value's field, and a longer text rarely does.
  */
 const DESCRIPTION = 40;
@@ -34,13 +32,12 @@ const DESCRIPTION = 40;
 const KIND_LENGTH = 10;
 
 /**
- * A part of a clause counts as a possible value if its likelihood (0 to 1) of being one is at least this
- * number.
+ * A part of a task clause counts as a possible value if its likelihood (0 to 1) of being one is at least this number.
  */
 const MIN_PRIOR = 0.45;
 /**
- * Minimum likelihood (0 to 1) that a part of a clause is a value, if the part has a known kind: for example,
- * it names a country.
+ * Minimum likelihood (0 to 1) that a part of a task clause is a value, if the part has a known kind: for example, it
+ * names a country.
  */
 const KIND = 0.93;
 
@@ -119,7 +116,7 @@ function isVerb({ plain }: Token): boolean {
 }
 
 /**
- * For one field of the page: the tokens of a clause, and for each token whether it is a verb (`verbs`) and
+ * For one field of the page: the tokens of a task clause, and for each token whether it is a verb (`verbs`) and
  * whether it names the field (`ofField`).
  */
 interface Marked {
@@ -217,7 +214,7 @@ function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
 }
 
 /**
- * Returns the parts of a clause that may be the value of a field.
+ * Returns the parts of a task clause that may be the value of a field.
  *
  * @param isNamedBy whether the token is a word of the field's name
  */

@@ -4,7 +4,7 @@
  */
 import { FIRST_VERB, splitUnquoted } from "./split-task-at-imperatives.ts";
 
-/** Matches the marks between two clauses, such as a comma or a full stop. */
+/** Matches the marks between two task clauses, such as a comma or a full stop. */
 const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y|e)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;
 /** Matches an imperative whose object is only a pronoun, such as "approve it" or "mark them as done". */
 const ON_PRONOUN =

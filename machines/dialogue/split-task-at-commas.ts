@@ -24,7 +24,7 @@ const FOR = /^(?:for|fur|pour|para|per)$/u;
 const RECIPIENT = /^(?:to|for|an|a)$/u;
 
 /**
- * Splits the tokens of a task into pieces.
+ * Splits the tokens of a task into pieces, which are the texts between separators.
  *
  * @param splitsValues whether a further value with the name of its field starts a new piece
  */

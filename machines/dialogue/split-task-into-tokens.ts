@@ -39,7 +39,7 @@ const VALUE = [
 ].join("|");
 const WORD = "[\\p{L}\\p{N}#@][\\p{L}\\p{N}'’._+#&/-]*";
 const TOKEN = new RegExp(`(${QUOTE})|(${VALUE})|(${WORD})|([,;:.!?\\n=()])`, "giu");
-/** Words that separate clauses or the members of a list. */
+/** Words that separate task clauses or the members of a list. */
 const CONJUNCTIONS = /^(?:and|then|und|dann|et|puis|y|luego|e|poi|quindi|but|aber|mais|pero|però|&)$/iu;
 
 export function tokensOf(task: string): readonly Token[] {

@@ -109,7 +109,7 @@ function entriesAtEnd(clauses: readonly ReadClause[]): readonly ReadClause[] {
   return clauses.slice(at + 1);
 }
 
-/** Returns the verbs of the clauses. A verb that is only part of a field's name is left out. */
+/** Returns the verbs of the task clauses. A verb that is only part of a field's name is left out. */
 function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
   const verbs = clauses.map(({ text, reading }) => ({
     verb: submitVerbOf(text),

@@ -29,7 +29,7 @@ import {
 interface LabelledValue {
   readonly element: HighlightedElement;
   readonly value: string;
-  /** Share (0 to 1) of the label that the clause contains. */
+  /** Share (0 to 1) of the label that the task clause contains. */
   readonly share: number;
 }
 
@@ -163,7 +163,7 @@ const isJoint = (token: Token): boolean => isFrame(token) || /^(?:with|mit|avec|
 
 /** Facts about the task that all its clauses share. */
 interface Clauses {
-  /** Whether several clauses contain a label. */
+  /** Whether several task clauses contain a label. */
   readonly isSeveral: boolean;
   /** Whether this clause or a clause before it has a verb such as "set". */
   readonly isSet: boolean;
@@ -300,7 +300,7 @@ function valueFor(mention: Mention, given: readonly Token[]): readonly LabelledV
   const text = textOf(body);
   // In "publish it", the pronoun is no value for a field "Publish on".
   if (body.every(({ kind, plain }) => kind === "word" && PRONOUN.test(plain))) return undefined;
-  // Several values in one clause belong to several fields, so together they are no value of this field.
+  // Several values in one task clause belong to several fields, so together they are no value of this field.
   if (body.filter(({ kind }) => kind === "value").length > 1 && kindOf(text) === "text") return undefined;
   if (body.some(({ isQuoted }) => isQuoted) && body.length > 1) return undefined;
   const option = isList(element) ? optionOf(element, text) : undefined;

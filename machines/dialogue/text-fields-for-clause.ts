@@ -26,8 +26,8 @@ import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./task-word-lists.ts"
 import { type ElementWords, explained, type ValueKind } from "./words-of-page-elements.ts";
 
 /**
- * A clause may contain several values, but a field takes only one. Each value that is left over lowers the
- * score of the field by this weight. An ordinary word that is left over has the weight 1.
+ * A task clause may contain several values, but a field takes only one. Each value that is left over lowers the score
+ * of the field by this weight. An ordinary word that is left over has the weight 1.
  */
 const LEFT_VALUE = 1.5;
 /**
@@ -35,12 +35,12 @@ const LEFT_VALUE = 1.5;
  * as "set".
  */
 const BARE = 0.45;
-/** Scores of a field that the clause does not name, by the reason why the clause probably means it. */
+/** Scores of a field that the task clause does not name, by the reason why the clause probably means it. */
 const UNNAMED = {
   /** Score if the clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
   /**
-   * Score of a field whose purpose fits the clause: a field for messages if the clause sends a message, or a
+   * Score of a field whose purpose fits the task clause: a field for messages if the clause sends a message, or a
    * field for the kind of the clause's value, such as an e-mail address.
    */
   fitting: 0.85,
@@ -49,22 +49,22 @@ const UNNAMED = {
   other: 0.6,
 } as const;
 /**
- * Score factor when the purposes of clause and field differ: a search field for a clause that does not
- * search, or any other field for a clause that searches.
+ * Score factor when the purposes of a task clause and field differ: a search field for a clause that does not search,
+ * or any other field for a clause that searches.
  */
 const OTHER_PURPOSE = 0.7;
 /**
- * Share (0 to 1) of a named field's score that the field gets even if the clause contains only a part of its
+ * Share (0 to 1) of a named field's score that the field gets even if the task clause contains only a part of its
  * name. The rest of the score depends on how large this part is.
  */
 const RECALLED = 0.8;
 /**
- * If a clause contains at least this share (0 to 1) of a field's name, it counts as naming the field in full.
+ * If a task clause contains at least this share (0 to 1) of a field's name, it counts as naming the field in full.
  * Even a value of the wrong kind then gets at least the score factor `NAMED_FIT`.
  */
 const FULL_NAME = 0.8;
 /**
- * The factor for how well a value fits a field (`fitOf`) is raised to at least this number (0 to 1) if the
+ * The factor for how well a value fits a field (`fitOf`) is raised to at least this number (0 to 1) if the task
  * clause contains the full name of the field.
  */
 const NAMED_FIT = 0.8;
@@ -94,7 +94,7 @@ const TYPED_TEXT = 0.85;
  */
 const NOT_MARKED = 0.65;
 /**
- * Score factor of the less likely cell of an editable row with a key and a value. A clause that renames
+ * Score factor of the less likely cell of an editable row with a key and a value. A task clause that renames
  * something means the key; any other clause means the value.
  */
 const OTHER_CELL = 0.85;
@@ -140,16 +140,16 @@ function isKey(element: HighlightedElement, { words }: Page): boolean {
 }
 
 /**
- * Words of a clause that may be the value of a field, with properties that do not depend on the field. They
- * are computed only once.
+ * Words of a task clause that may be the value of a field, with properties that do not depend on the field. They are
+ * computed only once.
  */
 interface Value {
   readonly text: string;
   readonly kind: ValueKind;
   readonly kindWords: ReadonlySet<string>;
-  /** The words of the clause without the value. They describe the field. */
+  /** The words of the task clause without the value. They describe the field. */
   readonly rest: readonly string[];
-  /** Number of other values in the same clause. */
+  /** Number of other values in the same task clause. */
   readonly others: number;
   /** Whether all words of the value are on the page. */
   readonly isShown: boolean;
@@ -161,14 +161,14 @@ interface Value {
 }
 
 /**
- * A text field, with properties that do not depend on the value. They are computed once for all values of a
+ * A text field, with properties that do not depend on the value. They are computed once for all values of a task
  * clause.
  */
 interface ScoredField {
   readonly owned: ElementWords;
   /**
-   * The field with all names by which the clause may refer to it. If the clause renames something, the
-   * field's current content is one of these names.
+   * The field with all names by which the task clause may refer to it. If the clause renames something, the field's
+   * current content is one of these names.
    */
   readonly named: ElementWords;
   /** Score factor for a field that is a cell of an editable table row; 1 for other fields. */
@@ -180,12 +180,12 @@ interface ScoredField {
    * verbs that give a value to a field, such as "set".
    */
   readonly free: readonly ReadonlySet<string>[];
-  /** Score factor for the purpose of the field: lower for a search field when the clause does not search. */
+  /** Score factor for the purpose of the field: lower for a search field when the task clause does not search. */
   readonly purpose: number;
 }
 
 /**
- * Scores the text fields of a page for one clause. Fields that the clause does not name have equal scores if
+ * Scores the text fields of a page for one task clause. Fields that the clause does not name have equal scores if
  * they are of the same kind, so their score is computed once.
  */
 export class FieldReader {
@@ -197,7 +197,7 @@ export class FieldReader {
   readonly #unrelated = new Map<string, Reading | undefined>();
   readonly #unnamedSpans: readonly Span[];
   readonly #lead: string | undefined;
-  /** Whether the clause starts with a verb that submits a form, or with a verb that occurs on the page. */
+  /** Whether the task clause starts with a verb that submits a form, or with a verb that occurs on the page. */
   readonly #isOnPage: boolean;
   /** Whether the clause starts with a verb such as "search" and the page has a search field. */
   readonly #isSearch: boolean;
@@ -217,7 +217,7 @@ export class FieldReader {
   }
 
   /**
-   * Returns the field with the part of the clause that is most likely its value; `undefined` if there is none.
+   * Returns the field with the part of the task clause that is most likely its value; `undefined` if there is none.
    *
    * @param isRelated whether one of the field's words also occurs in the clause
    */
@@ -313,8 +313,8 @@ export class FieldReader {
       if (isNamed) return recalled * (RECALLED + (1 - RECALLED) * precision);
       return weight === 0 ? unnamed : recalled * unnamed;
     };
-    // A page may declare the wrong type for a field. So the declared type matters less if a clause contains
-    // the complete name of the field.
+    // A page may declare the wrong type for a field. So the declared type matters less if a task clause contains the
+    // complete name of the field.
     const fit = isNamed && precision >= FULL_NAME ? Math.max(kindFit, NAMED_FIT) : kindFit;
     const isReference =
       (span.isText && ((!isNamed && value.isShown) || value.isControl)) ||

@@ -30,7 +30,7 @@ const SEPARATOR = 0.5;
  * of the task.
  */
 const JOINED = 4;
-/** Maximum number of pieces of a task that is read as a list of form values. */
+/** Maximum number of pieces (texts between separators) of a task that is read as a list of form values. */
 const MAX_PIECES = 16;
 /**
  * Number of partial assignments of values to fields that are kept after each piece of the task. Those with

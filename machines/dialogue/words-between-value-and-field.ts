@@ -43,7 +43,7 @@ const STEMS: ReadonlySet<string> = new Set(
   [...VERBS.SET, ...TYPING, ...EDITING].filter((word) => !RENAMING.has(word)),
 );
 
-/** Whether a word of a clause belongs neither to a value nor to a field's name, but connects them. */
+/** Whether a word of a task clause belongs neither to a value nor to a field's name, but connects them. */
 export const isFrame = ({ kind, plain, text }: Token): boolean =>
   kind === "separator"
     ? /^[:=]$/u.test(text)

@@ -12,8 +12,8 @@ import { switchesOff } from "./task-word-lists.ts";
 const ANSWER_WITHIN = 4;
 
 /**
- * A clause may be the answer to a question on the page. Replaces each such clause by the button that gives
- * this answer. If several neighbouring clauses lead to the same button, only the first is kept.
+ * A task clause may be the answer to a question on the page. Replaces each such clause by the button that gives this
+ * answer. If several neighbouring clauses lead to the same button, only the first is kept.
  */
 export const withAnswers = (
   clauses: readonly ReadClause[],

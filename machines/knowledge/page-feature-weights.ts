@@ -43,9 +43,9 @@ const FEW_FAMILIES = 3;
  */
 const CORE_SHARE = 0.6;
 /**
- * A page has the site's frame if it has at least this share (0 to 1) of the features in the frame's core
- * (`CORE_SHARE`). Pages of other parts of a site have fewer: the API manual of a MediaWiki site has 0.15 of
- * them, and Django's administration on a Mezzanine site has none.
+ * A page has the site's frame if it has at least this share (0 to 1) of the features in the frame's core (features
+ * that nearly all pages have, `CORE_SHARE`). Pages of other parts of a site have fewer: the API manual of a MediaWiki
+ * site has 0.15 of them, and Django's administration on a Mezzanine site has none.
  */
 const OWN_CORE_SHARE = 0.5;
 

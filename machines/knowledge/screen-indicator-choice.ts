@@ -51,7 +51,7 @@ export class TextFrequencies {
     return Math.log((this.#size + 1) / ((this.#screens.get(key) ?? 0) + 1));
   }
 
-  /** Whether the text is part of the site's frame, because most screens show it. */
+  /** Whether the text is part of the site's frame (its header and menu), because most screens show it. */
   isFrame(key: string): boolean {
     return this.#size > 2 && (this.#screens.get(key) ?? 0) > FRAME * this.#size;
   }

@@ -1,4 +1,4 @@
-/** The error for a room that has no session. */
+/** The error for a room name under which there is no session. */
 import { Refused } from "../errors.ts";
 
 export function sessionNotFound(room: string): Refused {

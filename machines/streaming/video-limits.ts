@@ -50,8 +50,8 @@ export const videoLimits = {
   /** Time limit for connecting to a LiveKit server, including the client's own retries. */
   connectWithin: 15 * SECOND,
   /**
-   * Time in which the publisher process must report that it is connected. Otherwise it is killed. In the
-   * worst case, leaving the last room, connecting and publishing take 32 s together.
+   * Time in which the publisher process must report that it is connected. Otherwise it is killed. In the worst case,
+   * leaving the last LiveKit room, connecting and publishing take 32 s together.
    */
   answerWithin: 45 * SECOND,
   /** Time in which LiveKit's client may reconnect by itself. After it, a new connection is made. */
@@ -65,7 +65,7 @@ export const videoLimits = {
    */
   retryRefused: 30 * SECOND,
   /**
-   * Time in which the publisher process must leave the room. After it, the process is killed if the video has
+   * Time in which the publisher process must leave the LiveKit room. After it, the process is killed if the video has
    * ended; otherwise it connects again.
    */
   leaveWithin: 2 * SECOND,

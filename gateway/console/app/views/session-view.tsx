@@ -17,7 +17,7 @@ import { createSessionStore, type SessionStore } from "../session-view-state.ts"
 import { ActionButton, Card, Empty, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
-/** Error code for a room that has no session. */
+/** Error code for a room name under which there is no session. */
 const NOT_FOUND = "session.not_found";
 
 type Run = ReturnType<typeof useAction>[1];
@@ -345,7 +345,7 @@ export function SessionStage({
   );
 }
 
-/** Shown for a room without a session, for example after it was closed. */
+/** Shown for a room name without a session, for example after it was closed. */
 function MissingSession({ room }: { readonly room: string }) {
   return (
     <View title={room} up={{ href: "/sessions", text: "Sessions" }}>
