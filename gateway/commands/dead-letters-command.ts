@@ -49,7 +49,10 @@ function describe({ id, kind, actor_id, state, unparked, outcome }: Replayed): s
   return `${id}: ${kind}/${actor_id} ${unparked ? "is back in service; " : ""}${came} (now ${state})`;
 }
 
-/** Processes each dead letter separately, so that one failure does not stop the others. */
+/**
+ * Processes each dead letter (a command that an actor could not handle) separately, so that one failure does not stop
+ * the others.
+ */
 async function each(
   context: CommandContext,
   ids: readonly string[],
@@ -69,7 +72,10 @@ async function each(
   return failures === 0 ? ExitCode.done : ExitCode.failed;
 }
 
-/** Returns the ids that the user has given; with --all, the ids of all current dead letters. */
+/**
+ * Returns the ids that the user has given; with --all, the ids of all current dead letters (commands that actors
+ * could not handle).
+ */
 async function chosen(
   context: CommandContext,
   deadLetters: DeadLetterOperations,

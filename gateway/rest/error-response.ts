@@ -22,8 +22,8 @@ export type Failure = z.infer<typeof errorSchema>;
 const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
 /**
- * Returns the part of an error that callers may see. For an internal error, this is a general sentence, or
- * the name of the dead letter that contains the error.
+ * Returns the part of an error that callers may see. For an internal error, this is a general sentence, or the name
+ * of the dead letter (a stored message that an actor could not handle) with the error.
  */
 export function publicBody(error: CairnError, redaction: PathRedaction): ErrorBody {
   if (error.status !== 500) return redaction.hidden(error.toBody());

@@ -1,4 +1,4 @@
-/** The administration tools: actors, dead letters, nodes. */
+/** The tools to administrate actors, dead letters (commands that actors could not handle) and nodes. */
 
 import { z } from "zod";
 import { kinds } from "../../machines/actor-kinds.ts";

@@ -75,7 +75,7 @@ const MAX_LEAD = 3;
 export interface Choice {
   /** The candidates with their scores, best first. */
   readonly scored: readonly Scored[];
-  /** Numbers from which `chance` is computed; `undefined` if there is no candidate. */
+  /** Numbers from which `chance` is computed; `undefined` if there is no candidate (control or list option). */
   readonly evidence: Evidence | undefined;
   /** Probability (0 to 1) that the first candidate is the one that the task clause means. */
   readonly chance: number;

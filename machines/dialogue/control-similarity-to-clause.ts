@@ -22,29 +22,35 @@ export interface Candidate {
   readonly features: Features;
 }
 
-/** How well a candidate fits a task clause. Similarities are from -1 to 1. */
+/** How well a candidate (a control or a list option) fits a task clause. Similarities are from -1 to 1. */
 export interface Features {
   /**
-   * Similarity between the candidate's name and those words of the task clause that are not in the candidate's row.
+   * Similarity between the name of the control or option and those words of the task clause that are not in its row.
    */
   readonly name: number;
-  /** Similarity between the candidate's name and the complete task clause. */
+  /** Similarity between the name of the control or option and the complete task clause. */
   readonly whole: number;
-  /** Similarity between the complete task clause and a text of the candidate's name, row and nearest heading. */
+  /**
+   * Similarity between the complete task clause and a text that consists of the control's name, its row and its
+   * nearest heading.
+   */
   readonly place: number;
   /**
-   * Number of words that the task clause shares with the candidate's row or card. A word counts less if many rows
+   * Number of words that the task clause shares with the row or card of the control. A word counts less if many rows
    * contain it.
    */
   readonly row: number;
   /** Share (0 to 1) of the words of the candidate's name that the task clause contains, or has a synonym of. */
   readonly words: number;
-  /** Mean similarity of the words of the candidate's name to the nearest words of the task clause. */
+  /** Mean similarity of the words in the control's name to the nearest words of the task clause. */
   readonly named: number;
-  /** Mean similarity of the words of the task clause to the nearest words in the candidate's name or surroundings. */
+  /**
+   * Mean similarity of the words of the task clause to the nearest words in the name or the surroundings of the
+   * control.
+   */
   readonly explained: number;
   /**
-   * Similarity between the task clause's first word, which is often a verb, and the nearest word of the candidate's
+   * Similarity between the task clause's first word, which is often a verb, and the nearest word of the control's
    * name.
    */
   readonly first: number;
@@ -56,13 +62,12 @@ export interface Features {
   readonly option: number;
   readonly plain: number;
   /**
-   * 1 if the candidate is a link or a tab, and the task clause asks a question or asks to show something; otherwise
-   * 0.
+   * 1 if the control is a link or a tab, and the task clause asks a question or asks to show something; otherwise 0.
    */
   readonly shows: number;
-  /** Logarithm of the number of words in the candidate's name. */
+  /** Logarithm of the number of words in the name of the control or option. */
   readonly length: number;
-  /** 1 if the candidate has no visible text, but only an icon or a tooltip; otherwise 0. */
+  /** 1 if the control has no visible text, but only an icon or a tooltip; otherwise 0. */
   readonly nameless: number;
 }
 

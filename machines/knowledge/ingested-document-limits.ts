@@ -5,11 +5,11 @@ export const documentLimits = {
   /** Maximum size of a document in bytes. A PDF manual of 1,000 pages has about 15 MB. */
   bytes: 32 * 1_024 * 1_024,
   /**
-   * Maximum length of a passage. It is enough for the description of one procedure, and a model can read ten
-   * passages of this length.
+   * Maximum length of a passage, the part of a document that a search returns. It is enough for the description of
+   * one procedure, and a model can read ten passages of this length.
    */
   passage: 1_600,
-  /** Maximum length of a passage of a video transcript. It is about a minute of speech. */
+  /** Maximum length of a passage (part) of a video transcript. It is about a minute of speech. */
   transcriptPassage: 700,
   /** Maximum number of passages of one document. */
   passages: 50_000,
@@ -23,11 +23,11 @@ export const documentLimits = {
   partText: 200_000,
   /** Maximum number of passages and tasks of a document in one command. */
   partRows: 200,
-  /** Maximum number of passages in one commit of the search index. */
+  /** Maximum number of passages (parts of documents) in one commit of the search index. */
   indexBatch: 50,
   /**
-   * Maximum number of screens to which one passage is linked. A passage is linked to the screens that it
-   * names.
+   * Maximum number of screens to which one passage (part of a document) is linked. A passage is linked to the screens
+   * that it names.
    */
   linkedScreens: 5,
   /** Maximum number of passages in the answer to `get_screen_context`. */

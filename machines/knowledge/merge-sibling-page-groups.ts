@@ -33,8 +33,8 @@ import { markFunctions, projectPositions, textWithout } from "./site-functions-i
 import { areOfKinds } from "./words-for-item-kinds-in-addresses.ts";
 
 /**
- * Values at a position of addresses count as names of sections, if at least this share (0 to 1) of the groups with them
- * stay separate screens.
+ * Values at a position of addresses, such as the second path segment, count as names of sections if at least this
+ * share (0 to 1) of the groups with them stay separate screens.
  */
 const SECTIONS = 0.8;
 
@@ -49,8 +49,8 @@ interface SiteOfSiblings extends Site {
 }
 
 /**
- * Merges groups whose addresses differ in one position. The position with the most different values is merged
- * first.
+ * Merges groups whose addresses differ in one position, such as the second path segment. The position with the most
+ * different values is merged first.
  */
 export function bySiblings(groups: readonly Group[], beforeKinds: ReadonlySet<string>): Group[] {
   const families = Map.groupBy(groups, (group) => {
@@ -156,7 +156,10 @@ function mergedInWordyFolders(siblings: Group[], position: number, site: SiteOfS
   return [...siblings.filter((group) => !wordy.includes(group)), ...mergedAt(wordy, position, site)];
 }
 
-/** Joins the siblings that are similar enough to be one screen. The given groups are not changed. */
+/**
+ * Joins those sibling groups whose pages are similar enough in structure to be one screen. The given groups are not
+ * changed.
+ */
 function joinedSiblings(
   siblings: readonly Group[],
   position: number,

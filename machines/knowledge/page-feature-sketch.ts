@@ -57,7 +57,7 @@ export function dataFeatures(text: string): ReadonlySet<number> {
   return new Set([...atob(positions)].flatMap((letter) => hashes[letter.charCodeAt(0)] ?? []));
 }
 
-/** @param text a sketch as text, as `sketchOf` returns it */
+/** @param text a sketch (compact signature of a page's structure) as text, as `sketchOf` returns it */
 export function parseSketch(text: string): StructureSketch {
   const bytes = atob(text.split(DATA_MARK, 1)[0] ?? "");
   const hashes: number[] = [];

@@ -21,8 +21,8 @@ export interface WeighedPage {
  */
 const FRAME_SHARE = 0.8;
 /**
- * Weight of a feature of the site's frame, such as its header. It is above zero, because otherwise pages that
- * have only such features would not be similar.
+ * Weight of a structural feature of the site's frame, such as its header. It is above zero, because otherwise pages
+ * that have only such features would have no similarity.
  */
 export const FRAME_WEIGHT = 0.25;
 /**
@@ -44,8 +44,8 @@ const FEW_FAMILIES = 3;
 const CORE_SHARE = 0.6;
 /**
  * A page has the site's frame if it has at least this share (0 to 1) of the features in the frame's core (features
- * that nearly all pages have, `CORE_SHARE`). Pages of other parts of a site have fewer: the API manual of a MediaWiki
- * site has 0.15 of them, and Django's administration on a Mezzanine site has none.
+ * that most pages have, `CORE_SHARE`). Pages of other parts of a site have fewer: the API manual of a MediaWiki site
+ * has 0.15 of them, and Django's administration on a Mezzanine site has none.
  */
 const OWN_CORE_SHARE = 0.5;
 

@@ -1,4 +1,7 @@
-/** Merges several groups of pages into one, or adds one group to the most similar of several groups. */
+/**
+ * Merges several groups of pages into one, or adds one group to the group whose pages have the most similar
+ * structure.
+ */
 
 import type { Group, Slot } from "./page-group.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";

@@ -88,7 +88,10 @@ export function showsOneItem(template: Group, group: Group): boolean {
   return [...(namesAt(group).get(last) ?? [])].some((name) => names?.has(name));
 }
 
-/** For each position in the path: the segments that the addresses of a group have at this position. */
+/**
+ * For each position in the path: the segments that the addresses of a group have at this position, such as "Home" and
+ * "News".
+ */
 const namesAt = factOfPages(
   () => new Map<number, Set<string>>(),
   (names, { address: { path } }) => {

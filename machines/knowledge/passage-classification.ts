@@ -18,8 +18,8 @@ const DOCUMENTATION_WORDS = [
 ];
 
 /**
- * Words in a passage by which it counts as the description of a user interface. They are from the protocol
- * specification.
+ * Words in a passage (part of a document) by which it counts as the description of a user interface. They are from
+ * the protocol specification.
  */
 const INTERFACE_WORDS = [
   "dashboard",

@@ -14,7 +14,7 @@ export interface RemovalTarget {
    * name.
    */
   readonly kind: string;
-  /** Stems of the words of the kind. */
+  /** Stems of the words for the kind of object, such as "voucher". */
   readonly kinds: readonly string[];
   /** Stems of the words after "of", "from" or "in", which name the page with the object. */
   readonly place: readonly string[];

@@ -35,7 +35,7 @@ export const ALIKE = {
   masked: 0.3,
   /**
    * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses differ at one
-   * position and the values there are names of items.
+   * position, and the values there are names of items, as in `/shop/tea` and `/shop/rice`.
    */
   items: 0.75,
   /**
@@ -61,8 +61,8 @@ export const ALIKE = {
    */
   template: 0.4,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if the address of one has query parameters
-   * that the other lacks.
+   * Minimum similarity of structure at which two groups of pages are one screen, if the address of one has query
+   * parameters that the other lacks.
    */
   query: 0.5,
   /**
@@ -83,12 +83,12 @@ export const ALIKE = {
    */
   objects: 0.5,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if the pages are folders, and one group
-   * contains subfolders of the other: for example albums inside of albums.
+   * Minimum similarity of structure at which two groups of pages are one screen, if the pages are folders, and one
+   * group contains subfolders of the other: for example albums inside of albums.
    */
   folders: 0.5,
   /**
-   * Minimum similarity at which two pages of one page tree, such as wiki pages, are one screen. Their
+   * Minimum similarity of structure at which two pages of one page tree, such as wiki pages, are one screen. Their
    * addresses need not have a common part.
    */
   tree: 0.95,
@@ -446,8 +446,8 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Returns the minimum similarity at which two groups are one screen, if their addresses have the same path
- * and different query parameters.
+ * Returns the minimum similarity of structure at which two groups are one screen, if their addresses have the same
+ * path and different query parameters.
  */
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   const haveOneName = title !== undefined && title === other;

@@ -26,7 +26,7 @@ export interface KnownScreen extends Recognisable {
 export interface Recognition {
   /** The recognised screen; `undefined` when no screen scores above the threshold. */
   readonly screen: KnownScreen | undefined;
-  /** Score of the best candidate from 0 to 1, even if it is too low for recognition. */
+  /** Score of the best matching screen from 0 to 1, even if it is too low for recognition. */
   readonly confidence: number;
   readonly matched_indicators: readonly Indicator[];
   /**

@@ -248,7 +248,7 @@ function formName(kind: FunctionKind, labels: readonly string[], form: ActionRec
   return `${kindTitles[kind]}: ${some}${labels.length > NAMED_FIELDS ? ", …" : ""}`;
 }
 
-/** Matches the position of a row in a selector. */
+/** Matches the position of a row in a CSS selector, as in `tr:nth-of-type(3)`. */
 const ROW_POSITION = /(?<=(?:^|[\s>])(?:tr|li)):nth-of-type\(\d+\)/g;
 
 /**

@@ -11,7 +11,10 @@ import { ALIKE, ENOUGH_PAIRS, isVerb, need } from "./same-screen-threshold.ts";
 import { functionSegment } from "./site-function-of-page-group.ts";
 
 interface PageTree {
-  /** The first page of the tree. Other pages belong to the tree only if they are similar to this page. */
+  /**
+   * The first page of the tree. Other pages belong to the tree only if their structure is similar to that of this
+   * page.
+   */
   readonly page: Member;
   readonly parents: Map<string, Member>;
   /**

@@ -30,7 +30,7 @@ export interface UnnamedObject {
   readonly isOnList: boolean;
 }
 
-/** A position of an object in the address of a page. */
+/** The position of an object in the address of a page, such as that of 2 in `/vouchers/2`. */
 interface ObjectPosition {
   readonly list: string;
   /** The word for the objects in the address, such as `vouchers`; empty if the address has none. */

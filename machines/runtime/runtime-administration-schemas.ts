@@ -1,6 +1,6 @@
 /**
- * Schemas of the runtime's administration: actors, dead letters, nodes. Secrets in the returned values are
- * already masked (`inspection/mask-secrets-for-inspection.ts`).
+ * Schemas of the runtime's administration: actors, dead letters (messages that actors could not handle) and nodes.
+ * Secrets in the returned values are already masked (`inspection/mask-secrets-for-inspection.ts`).
  */
 import { z } from "zod";
 import { listLimits } from "./shared-runtime-limits.ts";

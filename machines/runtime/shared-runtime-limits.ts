@@ -72,7 +72,10 @@ export const commitLimits = {
   conflictPause: 2,
 } as const;
 
-/** Limits of the lists that the runtime returns: actors, dead letters, audit entries. */
+/**
+ * Limits of the lists that the runtime returns: actors, dead letters (messages that actors could not handle), audit
+ * entries.
+ */
 export const listLimits = {
   /** Default number of entries in one page of a list. */
   defaultSize: 100,

@@ -4,7 +4,10 @@
  */
 import type { VideoSize } from "./video-limits.ts";
 
-/** The kinds of packets that the owner sends to the publisher. The first byte of a packet is its kind. */
+/**
+ * The kinds of packets that the owner process sends to the process that publishes a session's video. The first byte
+ * of a packet is its kind.
+ */
 export const packets = { order: 1, frame: 2, data: 3 } as const;
 
 export type PublisherOrder =

@@ -115,12 +115,15 @@ export interface ActorStore {
     readonly after?: ActorKey | undefined;
   }): Promise<readonly ActorHead[]>;
   remove(key: ActorKey): Promise<void>;
-  /** Lists dead letters sorted by id, and so by time. `after` is the last id of the previous page. */
+  /**
+   * Lists dead letters (messages that actors could not handle) sorted by id, and so by time. `after` is the last id
+   * of the previous page.
+   */
   deadLetters(query: {
     readonly limit: number;
     readonly after?: string | undefined;
   }): Promise<readonly DeadLetterRow[]>;
   deadLetter(id: string): Promise<DeadLetterRow | undefined>;
-  /** Deletes a dead letter. Returns false if it did not exist. */
+  /** Deletes a dead letter (a message that an actor could not handle). Returns false if it did not exist. */
   removeDeadLetter(id: string): Promise<boolean>;
 }

@@ -21,8 +21,8 @@ export function ActorsView({ query }: ViewProps) {
   const list = useResource(`${kind} ${state} ${cursor}`, () =>
     get<ActorList>(`/api/actors${queryOf({ kind, state, cursor, limit: PAGE })}`),
   );
-  // State changes and dead letters change the list of actors, so the list is then read again. Other events do
-  // not change it.
+  // State changes and dead letters (commands that an actor could not handle) change the list of actors, so the list
+  // is then read again. Other events do not change it.
   useLive(`/ws/inspect${queryOf({ kind, what: "state,dead_letter" })}`, list.reload, list.reload);
   const address = (change: Readonly<Record<string, string>>): string =>
     `/actors${queryOf({ kind, state, ...change })}`;
