@@ -101,7 +101,10 @@ function missesEntry({ steps: [step, other] }: Plan, elements: readonly Highligh
 const LOOKING = [VERBS.OPEN, VERBS.SEARCH, VERBS.CHOOSE, VERBS.TICK] as const;
 /** Matches a word before a value or a goal: "to" in "Move Hugo to Grade 5". */
 const GOAL = /^(?:to|into|as|with|auf|zu|nach|als|mit|vers|dans|avec|comme|hacia|como|con)$/u;
-/** Matches a word between an action and its entry: "of" in "Reset the password of Greta". */
+/**
+ * Matches a word between an action and the entry of the list on which it is done: "of" in "Reset the password of
+ * Greta".
+ */
 const JOINT = /^(?:of|for|from|in|on|von|fur|aus|du|de|des|para|del|di|dei)$/u;
 
 const isCalledBy = (element: HighlightedElement, verb: string): boolean =>

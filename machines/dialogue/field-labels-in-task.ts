@@ -66,7 +66,10 @@ const contentOf = (text: string): readonly string[] =>
 const isContent = (token: Token | undefined): boolean =>
   token !== undefined && token.kind !== "separator" && contentOf(token.plain).length > 0;
 
-/** Returns the labels in a task. Where several labels fit, the one with the most words is returned. */
+/**
+ * Returns the labels of fields that a task contains. Where several labels fit, the one with the most words is
+ * returned.
+ */
 export function labelsIn(tokens: readonly Token[], labels: readonly Label[]): readonly Mention[] {
   const found: Mention[] = [];
   let at = 0;

@@ -471,8 +471,8 @@ export class FragmentScorer {
 }
 
 /**
- * Adds to the words of a part those fillers of the part that are in the name of the control, such as "Card".
- * Fillers are usually left out, but in such a name they have a meaning.
+ * Adds to the words of a task's part those of its fillers that the name of the control contains, such as "card" for
+ * the option "Card". Fillers are usually left out, but in such a name they have a meaning.
  */
 const withFillersOf = (
   element: HighlightedElement,

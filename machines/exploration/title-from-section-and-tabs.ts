@@ -75,7 +75,10 @@ export function titleOfPageWithoutHeading(
 
 /** Matches a part of an address that consists of words, and is no number, code or file. */
 const WORD = /^\p{L}{3,}(?:[-_+]\p{L}+)*$/u;
-/** Names of the first page of a section: the name of the section says more. */
+/**
+ * Names of the first page of a section, such as "index". For such a page, the name of the section is used, because it
+ * says more.
+ */
 const PAGE_OF_SECTION = /^(?:dashboard|index|overview|main|home|list|show|view|edit|default)$/i;
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -162,7 +162,8 @@ function titleWithoutKind(group: Group, at: number): string | undefined {
     return undefined;
   const words = wordsOf(title);
   const word = squeezed(wordsOf(kind));
-  // The kind may be written as one word in the address only, as in `/dagrun/list/` for "List Dag Run".
+  // The title may have the kind in several words and the address in one, as in "List Dag Run" at `/dagrun/list/`. So
+  // each run of words in the title is compared with the address.
   for (let from = 0; from < words.length; from++)
     for (let to = from + 1; to <= words.length; to++)
       if (squeezed(words.slice(from, to)) === word)

@@ -40,8 +40,8 @@ export function areOperationAndNumber({ path: a }: Group, { path: b }: Group): b
 const OPERATION = /^[a-z]+(?:[-_][a-z]+)*$/;
 
 /**
- * Matches versions, languages and years. The same words may follow each of them, and yet be names of pages, as
- * in `/docs/2.1/setup`, `/de/contact` and `/2031/may`.
+ * Matches versions, languages and years, such as `2.1`, `de` and `2031`. A word after them is no operation, although
+ * it repeats: `/docs/2.1/setup` and `/docs/2.2/setup` are pages with the name "setup".
  */
 const EDITION = /^(?:v?\d+(?:\.\d+)+|v\d+|[a-z]{2}(?:[-_][a-z]{2})?|(?:19|20)\d\d|latest|stable|dev)$/i;
 /**

@@ -1,4 +1,4 @@
-/** Tells by the method of an HTTP request that it only reads. */
+/** Decides by the method of an HTTP request whether the request only reads. */
 
 /**
  * Methods that RFCs define as safe. `PROPFIND`, `REPORT` and `SEARCH` of WebDAV list folders (Nextcloud), `SEARCH` reads

@@ -112,7 +112,10 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, letters]));
 
-/** Encodes all values as Playwright does, with a letter for their kind. */
+/**
+ * Encodes all values as Playwright does, with a letter for their kind, such as `v` for a special number or
+ * `undefined`.
+ */
 function letters(root: unknown): unknown {
   /**
    * The objects that were encoded so far. An object that occurs again is written as a reference to its number

@@ -36,8 +36,9 @@ export function isSaveIconButton(element: HighlightedElement): boolean {
 }
 
 /**
- * Returns the icon button in the title bar that saves a field outside of any `<form>`. The smallest box around the button
- * with a field must contain this field. Returns `undefined` if there is none, or if there are several.
+ * Returns the icon button in the title bar that saves a field outside of any `<form>`. Of all boxes around the
+ * button, the smallest one with a field in it must contain this field. Returns `undefined` if no such button exists,
+ * or if there are several.
  */
 export function saveIconButtonOf(
   field: HighlightedElement,
