@@ -1,27 +1,13 @@
-/**
- * Checks every source file against the import rules, and tests the check itself with files that break each
- * rule.
- */
+/** Tests the check of the import rules with files that break each rule. */
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
-import { longFiles } from "./file-length-and-names.ts";
 import { violationsIn } from "./import-rules.ts";
-import { readSources } from "./read-project-source-files.ts";
 
 const dependencies = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
 
 function problems(path: string, code: string): readonly string[] {
   return violationsIn({ path, text: `/** What it is for. */\n${code}\n` }, dependencies);
 }
-
-test("every file of the project follows the rules for imports", async () => {
-  const files = await readSources();
-  expect(files.length).toBeGreaterThan(50);
-  expect(files.flatMap((file) => violationsIn(file, dependencies))).toEqual([]);
-  const long = longFiles(files);
-  if (long.length > 0)
-    console.warn(`Long files (a warning; each may hold two nouns):\n  ${long.join("\n  ")}`);
-});
 
 describe("the check of the rules for imports", () => {
   test.each([

@@ -252,7 +252,7 @@ function impurity(node: ts.Node): string | undefined {
 
 /** Returns all violations of import rules in one file. */
 export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>): readonly Violation[] {
-  const source = parseSource(file, true);
+  const source = parseSource(file);
   const found: Violation[] = [];
   const report = (node: ts.Node, problem: string): void => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));

@@ -180,6 +180,14 @@ export function subjectProblems(subjects: readonly string[]): readonly Finding[]
  */
 export async function findingsOfTree(root?: string): Promise<readonly Finding[]> {
   const sources = await readSources(root);
+  return [...sources.flatMap(findingsIn), ...(await findingsBetween(sources, root))];
+}
+
+/** Returns the findings that concern no single file: duplicate basenames, and subjects of commits. */
+export async function findingsBetween(
+  sources: readonly SourceFile[],
+  root?: string,
+): Promise<readonly Finding[]> {
   const duplicates = duplicateBasenames(sources.map(({ path }) => path)).flatMap((paths) =>
     paths.map((path) => ({
       path,
@@ -188,7 +196,7 @@ export async function findingsOfTree(root?: string): Promise<readonly Finding[]>
     })),
   );
   const subjects = await commitsSince(FIRST_CHECKED, root);
-  return [...sources.flatMap(findingsIn), ...duplicates, ...subjectProblems(subjects)];
+  return [...duplicates, ...subjectProblems(subjects)];
 }
 
 /** Returns the first two levels of a file's path, such as `actors/reading`. */
