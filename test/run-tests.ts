@@ -29,6 +29,12 @@ const PROCESSES_PER_CORE = 2;
 const MAX_PROCESSES = 8;
 const PROCESSES = String(Math.min(PROCESSES_PER_CORE * availableParallelism(), MAX_PROCESSES));
 
+/**
+ * Disables the compiler's highest optimisation level in the test processes. Most tests run their code too rarely for
+ * it: without it, the unit tests of dialogues and explorations take 19 s of CPU time instead of 24 s.
+ */
+const ENGINE = { BUN_JSC_useFTLJIT: "0" };
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -98,7 +104,7 @@ async function run(files: readonly string[], parallel: string, isComplete: boole
     ],
     {
       cwd: ROOT,
-      env: { ...process.env, ...(values.full ? { CAIRN_TEST_TIER: "full" } : {}) },
+      env: { ...process.env, ...ENGINE, ...(values.full ? { CAIRN_TEST_TIER: "full" } : {}) },
       stdin: "ignore",
       stdout: "inherit",
       stderr: "pipe",
