@@ -10,7 +10,7 @@ const RACES = isFull ? 3 : 1;
 
 const cairn = await cairnOfTests();
 
-test.each([...RACED_STATES])(
+test.each(RACED_STATES.filter((state) => isFull || state === "awaiting_approval"))(
   "one of two simultaneous answers to a dialogue in the state %s is accepted",
   async (state) => {
     const raced = new Raced(cairn, cairn, `races-${state}`);

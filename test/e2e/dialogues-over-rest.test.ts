@@ -6,7 +6,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import { ownCairnOfTests } from "./own-test-cairn.ts";
+import { cairnThatFullTierStops } from "./own-test-cairn.ts";
 
 const TIMEOUT = 90_000;
 setDefaultTimeout(TIMEOUT);
@@ -66,7 +66,7 @@ const site = siteOfTests({
   },
 });
 
-const own = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
+const own = await cairnThatFullTierStops();
 let { cairn } = own;
 
 async function begin(room_name: string, task: string, more: object = {}): Promise<string> {
@@ -147,17 +147,20 @@ describe("the dialogue about a task", () => {
     socket.close();
   });
 
-  test("runs the corrected plan if the person corrects an announced plan before it starts", async () => {
-    const id = await begin("corrected", "Click that order");
-    const { dialogueState } = await until(id, "assume_announce");
-    const { field } = dialogueState.assumptions[0];
-    await answer(id, { action: "correctAssumption", field, newValue: "Save" });
-    const { currentPlan } = await until(id, "awaiting_approval");
-    expect(currentPlan.steps).toMatchObject([{ target: { name: "Save" } }]);
-    await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
-    await until(id, "completed");
-    expect(saved).toEqual([""]);
-  });
+  test.if(isFull)(
+    "runs the corrected plan if the person corrects an announced plan before it starts",
+    async () => {
+      const id = await begin("corrected", "Click that order");
+      const { dialogueState } = await until(id, "assume_announce");
+      const { field } = dialogueState.assumptions[0];
+      await answer(id, { action: "correctAssumption", field, newValue: "Save" });
+      const { currentPlan } = await until(id, "awaiting_approval");
+      expect(currentPlan.steps).toMatchObject([{ target: { name: "Save" } }]);
+      await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
+      await until(id, "completed");
+      expect(saved).toEqual([""]);
+    },
+  );
 
   test("asks which of several possible elements is meant, and uses the answer", async () => {
     const id = await begin("several", "Click Edit");
@@ -231,7 +234,7 @@ describe("the dialogue about a task", () => {
     },
   );
 
-  test("sends the form in which a task changes a value", async () => {
+  test.if(isFull)("sends the form in which a task changes a value", async () => {
     const id = await begin("changed", "Change the city to Linz", { auto_approve: true });
     await until(id, "completed");
     expect(saved).toEqual(["Linz"]);
@@ -255,7 +258,7 @@ describe("the dialogue about a task", () => {
     ["Go to studies and create a study named beta", ["edit beta"]],
     ["Go to studies, click Create study and enter beta as the name", []],
   ];
-  test.each(tasks.slice(0, isFull ? undefined : 1))(
+  test.if(isFull).each(tasks.slice(0, isFull ? undefined : 1))(
     "fills a form that opens after a click: %s",
     async (task, expected) => {
       const id = await begin("opening", task, { auto_approve: true });
@@ -280,18 +283,21 @@ describe("the dialogue about a task", () => {
     expect(body.messages.at(-1)).toMatchObject({ type: "taskCompleted", unusedValues: ["beta"] });
   });
 
-  test("offers options that a person can distinguish, and asks nothing about elements that do the same", async () => {
-    const planned = async (task: string) =>
-      (await cairn.post("/api/plan-with-confidence", { task, url: site.url("/twice") })).body;
-    const { questions } = await planned("Click Refresh");
-    expect(questions[0].options.map(({ text }: { text: string }) => text)).toEqual([
-      "Refresh, in the header",
-      "Refresh, in the sidebar",
-    ]);
-    const search = await planned("Search for Ada");
-    expect(search.questions).toEqual([]);
-    expect(search.plan.steps).toMatchObject([{ action: "input", value: "Ada" }, { action: "send_keys" }]);
-  });
+  test.if(isFull)(
+    "offers options that a person can distinguish, and asks nothing about elements that do the same",
+    async () => {
+      const planned = async (task: string) =>
+        (await cairn.post("/api/plan-with-confidence", { task, url: site.url("/twice") })).body;
+      const { questions } = await planned("Click Refresh");
+      expect(questions[0].options.map(({ text }: { text: string }) => text)).toEqual([
+        "Refresh, in the header",
+        "Refresh, in the sidebar",
+      ]);
+      const search = await planned("Search for Ada");
+      expect(search.questions).toEqual([]);
+      expect(search.plan.steps).toMatchObject([{ action: "input", value: "Ada" }, { action: "send_keys" }]);
+    },
+  );
 
   test("is refused without a session", async () => {
     const { status, body } = await cairn.post("/api/dialogues", { task: "Click Save", room_name: "nowhere" });

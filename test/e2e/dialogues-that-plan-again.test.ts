@@ -155,13 +155,16 @@ test('a dialogue opens the page for a new thing if the task names this page by a
   expect([status, currentPlan.summary]).toEqual(["completed", 'Click "Create topic"']);
 });
 
-test('a dialogue opens the page of the thing in the task and does there what the task says ("Disable the user")', async () => {
-  const { status, planHistory, currentPlan } = await run("Disable the user ben.cole", "/users");
-  expect(status).toBe("completed");
-  expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "ben.cole"', open: ["Disable"] });
-  expect(currentPlan).toMatchObject({ summary: 'Click "Enabled"', steps: [{ risk: "high" }] });
-  expect(sent).toEqual(["?enabled=false"]);
-});
+test.if(isFull)(
+  'a dialogue opens the page of the thing in the task and does there what the task says ("Disable the user")',
+  async () => {
+    const { status, planHistory, currentPlan } = await run("Disable the user ben.cole", "/users");
+    expect(status).toBe("completed");
+    expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "ben.cole"', open: ["Disable"] });
+    expect(currentPlan).toMatchObject({ summary: 'Click "Enabled"', steps: [{ risk: "high" }] });
+    expect(sent).toEqual(["?enabled=false"]);
+  },
+);
 
 test('a dialogue asks the person what to do if the page of the thing has no control for what the task says ("Disable the user")', async () => {
   const { status, dialogueState } = await run("Disable the user ada.byron", "/users");

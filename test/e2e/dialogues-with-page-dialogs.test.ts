@@ -205,7 +205,7 @@ test("a dialogue dismisses a prompt, because the plan has no text for it", async
   await until(id, "idle");
 });
 
-test("a dialogue makes its plan on a page that opens an alert when it loads", async () => {
+test.if(isFull)("a dialogue makes its plan on a page that opens an alert when it loads", async () => {
   const id = await run("Click Links", { url: site.url("/welcome") });
   expect((await until(id, ...ENDS)).status).toBe("completed");
 });
@@ -231,11 +231,14 @@ test("a dialogue confirms a question of the page, if the plan has no approval fo
   expect(sent).toEqual(["invited"]);
 });
 
-test("a dialogue confirms a question that replaces the pressed control, if the person has approved the step as risky", async () => {
-  const id = await run("Remove Gazette", { url: site.url("/feeds") });
-  expect((await until(id, ...ENDS)).status).toBe("completed");
-  expect(sent).toEqual(["Remove Gazette"]);
-});
+test.if(isFull)(
+  "a dialogue confirms a question that replaces the pressed control, if the person has approved the step as risky",
+  async () => {
+    const id = await run("Remove Gazette", { url: site.url("/feeds") });
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["Remove Gazette"]);
+  },
+);
 
 test.if(isFull)(
   "a dialogue does not report a step as done while a question has replaced the pressed control",
@@ -250,11 +253,14 @@ test.if(isFull)(
   },
 );
 
-test("a dialogue leaves a question of the page to the next step of the plan, if that step answers it", async () => {
-  const id = await run("Click Guests, then click Cancel", { url: site.url("/members") });
-  expect((await until(id, ...ENDS)).status).toBe("completed");
-  expect(sent).toEqual([]);
-});
+test.if(isFull)(
+  "a dialogue leaves a question of the page to the next step of the plan, if that step answers it",
+  async () => {
+    const id = await run("Click Guests, then click Cancel", { url: site.url("/members") });
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual([]);
+  },
+);
 
 test("a dialogue does not report an approved step as done while the page asks for a text", async () => {
   const id = await run("Erase Greta Lind", { url: site.url("/members") });
@@ -264,11 +270,14 @@ test("a dialogue does not report an approved step as done while the page asks fo
   await say(id, { action: "midExecDecision", decision: "abort" });
 });
 
-test("a dialogue that deletes two rows confirms the page's question for each row, and accepts the alert that follows", async () => {
-  const id = await run("Delete Alpha, then delete Beta", { url: site.url("/notes") });
-  expect((await until(id, ...ENDS)).status).toBe("completed");
-  expect(sent).toEqual(["Alpha", "Beta"]);
-});
+test.if(isFull)(
+  "a dialogue that deletes two rows confirms the page's question for each row, and accepts the alert that follows",
+  async () => {
+    const id = await run("Delete Alpha, then delete Beta", { url: site.url("/notes") });
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["Alpha", "Beta"]);
+  },
+);
 
 test("a dialogue confirms a page's question about something else than the approved step only if the person decides to retry", async () => {
   const id = await run("Empty trash", { url: site.url("/notes") });
@@ -288,20 +297,25 @@ test("a dialogue leaves a dialog open that only shows something, and does not pr
   expect(sent).toEqual([]);
 });
 
-test("a dialogue accepts a confirm dialog about something else than the approved step only if the person decides to retry", async () => {
-  const id = await run("Delete draft", { url: site.url("/later") });
-  const { failure } = await until(id, ...ENDS);
-  expect([failure?.code, sent]).toEqual(["approval_needed", []]);
-  expect(failure.error).toContain("Join the beta programme?");
-  await say(id, { action: "midExecDecision", decision: "retry" });
-  expect((await until(id, "completed", "error")).status).toBe("completed");
-  expect(sent).toEqual(["joined"]);
-});
+test.if(isFull)(
+  "a dialogue accepts a confirm dialog about something else than the approved step only if the person decides to retry",
+  async () => {
+    const id = await run("Delete draft", { url: site.url("/later") });
+    const { failure } = await until(id, ...ENDS);
+    expect([failure?.code, sent]).toEqual(["approval_needed", []]);
+    expect(failure.error).toContain("Join the beta programme?");
+    await say(id, { action: "midExecDecision", decision: "retry" });
+    expect((await until(id, "completed", "error")).status).toBe("completed");
+    expect(sent).toEqual(["joined"]);
+  },
+);
 
-test.each([
+const LATER_DIALOGS = [
   ["an alert", "/later?alert"],
   ["a confirm dialog", "/later?confirm"],
-])(
+] as const;
+
+test.each(LATER_DIALOGS.slice(0, isFull ? undefined : 1))(
   "a dialogue starts, plans and continues while the page shows %p that a timer has opened",
   async (_, path) => {
     await cairn.call("execute_action", {
@@ -320,8 +334,11 @@ test.each([
   },
 );
 
-test("a dialogue ends a guided tour that covers the element of a step, and does the step", async () => {
-  const id = await run("Count", { url: site.url("/tour") });
-  expect((await until(id, ...ENDS)).status).toBe("completed");
-  expect(sent).toEqual(["skipped", "counted"]);
-});
+test.if(isFull)(
+  "a dialogue ends a guided tour that covers the element of a step, and does the step",
+  async () => {
+    const id = await run("Count", { url: site.url("/tour") });
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["skipped", "counted"]);
+  },
+);

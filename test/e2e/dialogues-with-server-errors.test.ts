@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 90_000;
@@ -74,14 +75,17 @@ test("a form that the page shows again with an error is a failed step with this 
   expect(failure.error).toBe("The page refused the form: There is no such city.");
 });
 
-test("a form that a script sends, and the server refuses, is a failed step", async () => {
+test.if(isFull)("a form that a script sends, and the server refuses, is a failed step", async () => {
   const { failure } = await run("Type Ada into Name and click Save", "/app");
   expect(failure).toMatchObject({ stepIndex: 1, code: "form_invalid" });
   expect(failure.error).toContain("409");
 });
 
-test("a submit button that a script uses for something else is pressed, and its form is not sent", async () => {
-  expect((await run("Insert a row", "/rows")).status).toBe("completed");
-  const { body } = await cairn.call("get_screen_content", { room_name: "errors" });
-  expect(JSON.stringify(body)).toContain("Another row");
-});
+test.if(isFull)(
+  "a submit button that a script uses for something else is pressed, and its form is not sent",
+  async () => {
+    expect((await run("Insert a row", "/rows")).status).toBe("completed");
+    const { body } = await cairn.call("get_screen_content", { room_name: "errors" });
+    expect(JSON.stringify(body)).toContain("Another row");
+  },
+);

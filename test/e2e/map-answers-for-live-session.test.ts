@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 setDefaultTimeout(120_000);
@@ -74,20 +75,23 @@ describe("a route of three steps for a live session", () => {
     });
   }
 
-  test("can be executed as complete actions, and a step whose element was removed is refused", async () => {
-    const room_name = "whole";
-    await start(room_name, "/shop");
-    const answer = await ask("navigate_to_screen", site.url("/orders/bert"), { room_name });
-    const [first, second] = answer.actions as readonly BrowserUseAction[];
-    await cairn.call("execute_action", { room_name, action: first });
-    expect(await shown(room_name)).toBe("/orders");
-    site.routes.set("/orders", html("Orders", `${menu}<h1>Orders</h1><a href="/orders/anna">Open</a>`));
-    await cairn.call("execute_action", { room_name, action_type: "refresh", params: {} });
-    const { body } = await cairn.call("execute_action", { room_name, action: second });
-    expect(body).toMatchObject({ success: false, data: { code: "element_ambiguous" } });
-    expect(body.data.candidates).toHaveLength(1);
-    expect(await shown(room_name)).toBe("/orders");
-  });
+  test.if(isFull)(
+    "can be executed as complete actions, and a step whose element was removed is refused",
+    async () => {
+      const room_name = "whole";
+      await start(room_name, "/shop");
+      const answer = await ask("navigate_to_screen", site.url("/orders/bert"), { room_name });
+      const [first, second] = answer.actions as readonly BrowserUseAction[];
+      await cairn.call("execute_action", { room_name, action: first });
+      expect(await shown(room_name)).toBe("/orders");
+      site.routes.set("/orders", html("Orders", `${menu}<h1>Orders</h1><a href="/orders/anna">Open</a>`));
+      await cairn.call("execute_action", { room_name, action_type: "refresh", params: {} });
+      const { body } = await cairn.call("execute_action", { room_name, action: second });
+      expect(body).toMatchObject({ success: false, data: { code: "element_ambiguous" } });
+      expect(body.data.candidates).toHaveLength(1);
+      expect(await shown(room_name)).toBe("/orders");
+    },
+  );
 });
 
 describe("the actions of a screen", () => {

@@ -54,9 +54,11 @@ const site = siteOfTests({
   "/archive/2026-11/": forum("", [1, 2, 3], '<p><a href="/archive/2026-10/">10</a></p>'),
   "/archive/2026-10/": forum("", [4]),
   "/company": html("Marel Limited", '<main><p>Marel makes oil.</p><a href="/quotes">Quotes</a></main>'),
-  // Only one test opens this page. Cairn caches the model's decisions by the content of a page, so a second
+  // Only one test opens each of these pages. Cairn caches the model's decisions by the content of a page, so a second
   // test that opens this page would get the decisions of the first.
   "/works": html("Marel Works", '<main><p>Marel makes soap.</p><a href="/quotes">Quotes</a></main>'),
+  "/mill": html("Marel Mill", '<main><p>Marel presses oil.</p><a href="/quotes">Quotes</a></main>'),
+  "/store": html("Marel Store", '<main><p>Marel sells oil.</p><a href="/quotes">Quotes</a></main>'),
   "/news/plant": story,
   ...Object.fromEntries([1, 2, 3, 4].map((number) => [`/threads/${number}`, thread(number)])),
   ...Object.fromEntries(
@@ -196,7 +198,7 @@ describe("cairn navigate", () => {
     expect(stdout).toMatch(/\[1\] Marel question \d: http/);
   });
 
-  test("prints decisions and the result as JSON lines with --json", async () => {
+  test.if(isFull)("prints decisions and the result as JSON lines with --json", async () => {
     const { code, stdout } = await run("--json", "--max-articles", "2");
     expect(code).toBe(0);
     const lines = stdout
@@ -240,6 +242,25 @@ describe("a navigation run with a model", () => {
     (decided: Scripted) =>
     (body: string): Scripted =>
       body.includes("web navigation assistant") ? decided : { text: "I do not know." };
+
+  test("never opens an address that the model invented", async () => {
+    model.reset({ json: { ...decision(0.9, site.url("/made-up")).json, action: "NAVIGATE_TO" } });
+    const { body, opened } = await navigate(clever, ["/mill"]);
+    expect(opened).toEqual(["/mill"]);
+    expect(body.decisions).toMatchObject([{ action: "STOP", decided_by: "model", target_url: null }]);
+    expect(body.usage.llm_calls).toBe(model.calls.length);
+  });
+
+  test.if(isFull)(
+    "ends within its budget of calls, and decides by structure if the model answers in prose",
+    async () => {
+      model.reset({ text: "I would go to the forum, I think." });
+      const { body } = await navigate(clever, ["/store"], { max_llm_calls: 3 });
+      expect(body.status).toBe("completed");
+      expect(body.usage.llm_calls).toBeLessThanOrEqual(4);
+      expect(body.usage.llm_calls).toBe(model.calls.length);
+    },
+  );
 
   test.if(isFull)(
     "ends with the reason low_confidence when the model is not sure about the only page",

@@ -147,7 +147,7 @@ describe("a navigation run of a signed-in user", () => {
     expect(paths.filter((path) => path.startsWith("/inside"))).toEqual([]);
   });
 
-  test("uses the cookies of a session, and does not change the session's page", async () => {
+  test.if(isFull)("uses the cookies of a session, and does not change the session's page", async () => {
     await cairn.call("start_browser_session", { room_name: "desk", login: recipe(PASSWORD) });
     const context = () => cairn.call("get_browser_context", { room_name: "desk" });
     const before = (await context()).body;

@@ -2,12 +2,10 @@
  * Tests navigation runs over REST, WebSocket and MCP tools. The protocol specification defines the scenarios,
  * and this test serves their site.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
-import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
@@ -99,10 +97,9 @@ async function navigate(
   prompt: string,
   seed: string,
   more: Readonly<Record<string, unknown>> = {},
-  at: Cairn = cairn,
 ): Promise<NavigationResult & { readonly requests: readonly string[] }> {
   const before = site.requests.length;
-  const { status, body } = await at.call("navigate_with_intent", {
+  const { status, body } = await cairn.call("navigate_with_intent", {
     prompt,
     seed_links: [site.url(seed)],
     render: "http",
@@ -177,53 +174,5 @@ describe("a navigation run without a model", () => {
     );
     const [decision] = events.filter(({ type }) => type === "nav:decision");
     expect(decision).toMatchObject({ run_id: "rest", data: { run_id: "rest", action: "EXTRACT_LINKS" } });
-  });
-});
-
-describe("a navigation run with a model", () => {
-  const model = new ScriptedModelServer();
-  let own: Awaited<ReturnType<typeof dataFolder>>;
-  let clever: Cairn;
-
-  beforeAll(async () => {
-    own = await dataFolder();
-    clever = await Cairn.start({
-      data: own.path,
-      env: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key, CAIRN_WORKERS: "1" },
-    });
-  });
-  afterAll(async () => {
-    await clever?.stop();
-    await own?.remove();
-    model.stop();
-  });
-
-  test("never opens an address that the model invented", async () => {
-    model.reset({
-      json: {
-        action: "NAVIGATE_TO",
-        reasoning: "It looks right",
-        confidence: 0.9,
-        page_type: "company_profile",
-        target_url: site.url("/made-up"),
-      },
-    });
-    const result = await navigate("What do people say about Marel in the forum", "/company", {}, clever);
-    expect(result.requests).toEqual(["/company"]);
-    expect(result.decisions).toMatchObject([{ action: "STOP", decided_by: "model", target_url: null }]);
-    expect(result.usage.llm_calls).toBe(model.calls.length);
-  });
-
-  test("ends within its budget of calls, and decides by structure if the model answers in prose", async () => {
-    model.reset({ text: "I would go to the forum, I think." });
-    const result = await navigate(
-      "What do people say about Marel in the forum",
-      "/company",
-      { max_llm_calls: 3 },
-      clever,
-    );
-    expect(result.status).toBe("completed");
-    expect(result.usage.llm_calls).toBeLessThanOrEqual(4);
-    expect(result.usage.llm_calls).toBe(model.calls.length);
   });
 });

@@ -1,6 +1,8 @@
 /** A Cairn of one end-to-end test file, for tests that stop it, kill it or need settings. */
 import { afterAll } from "bun:test";
+import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, type CairnOptions, dataFolder } from "./cairn-test-process.ts";
+import { cairnOfTests } from "./shared-test-cairn.ts";
 
 /** Time limit in milliseconds for the stop of a Cairn. A stop that takes 30 seconds becomes a kill. */
 const STOP_TIMEOUT = 60_000;
@@ -29,4 +31,18 @@ export async function ownCairnOfTests(options: Omit<CairnOptions, "data"> = {}):
     await folder.remove();
   }, STOP_TIMEOUT);
   return { data, cairn: await start(), start };
+}
+
+/**
+ * Returns a Cairn for a file of which only tests of the full tier stop or kill it. In the full tier, the file has a
+ * Cairn of its own. In the fast tier, it uses the shared Cairn, which no test may stop.
+ */
+export async function cairnThatFullTierStops(): Promise<OwnCairn> {
+  if (isFull) return await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
+  const cairn = await cairnOfTests();
+  return {
+    data: cairn.data,
+    cairn,
+    start: () => Promise.reject(new Error("The shared Cairn is not started again.")),
+  };
 }

@@ -114,59 +114,65 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
     end();
   });
 
-  test("stores the result of a command in Redis when its event has only the id of the result", async () => {
-    const { events, end } = await subscribed("browser:events:room_1");
-    const open = { action_type: "navigate", params: { url: site.url("/long") }, room_name: "room_1" };
-    await producers.send_command(open, "open-long");
-    await producers.send_command({ action_type: "extract", params: {}, room_name: "room_1" }, "read-long");
-    const of = (type: string) =>
-      events.find((event) => event.type === type && event.command_id === "read-long");
-    await until(() => of("action_completed") !== undefined && of("result_ready") !== undefined);
-    const { result_id } = of("result_ready") as { readonly result_id: string };
-    expect(of("action_completed")?.result).toMatchObject({ data: { truncated: true, result_id } });
-    const stored = JSON.parse((await client.get(result_id)) ?? "null");
-    expect(stored).toMatchObject({ success: true, data: { title: "Long" } });
-    expect(stored.data.content).toContain("One paragraph of a text that is long.");
-    expect(await client.ttl(result_id)).toBeGreaterThan(3_500);
-    end();
-  });
+  test.if(isFull)(
+    "stores the result of a command in Redis when its event has only the id of the result",
+    async () => {
+      const { events, end } = await subscribed("browser:events:room_1");
+      const open = { action_type: "navigate", params: { url: site.url("/long") }, room_name: "room_1" };
+      await producers.send_command(open, "open-long");
+      await producers.send_command({ action_type: "extract", params: {}, room_name: "room_1" }, "read-long");
+      const of = (type: string) =>
+        events.find((event) => event.type === type && event.command_id === "read-long");
+      await until(() => of("action_completed") !== undefined && of("result_ready") !== undefined);
+      const { result_id } = of("result_ready") as { readonly result_id: string };
+      expect(of("action_completed")?.result).toMatchObject({ data: { truncated: true, result_id } });
+      const stored = JSON.parse((await client.get(result_id)) ?? "null");
+      expect(stored).toMatchObject({ success: true, data: { title: "Long" } });
+      expect(stored.data.content).toContain("One paragraph of a text that is long.");
+      expect(await client.ttl(result_id)).toBeGreaterThan(3_500);
+      end();
+    },
+  );
 
-  test("reports a permanent failure of a command with its code, without a retry, and keeps the job", async () => {
-    const channel = await subscribed("browser:events:room_1");
-    await producers.send_command(
-      { action_type: "click", params: { role: "button", name: "None" }, room_name: "room_1" },
-      "gone",
-    );
-    await producers.send_command({ action_type: "levitate", params: {}, room_name: "room_1" }, "unknown");
-    await producers.send_command({ action_type: "refresh", params: {}, room_name: "no_room" }, "nowhere");
-    const reason = async (id: string) => (await commands.getJob(id))?.failedReason;
-    await commands.add("navigate", { room_name: "room_1", params: "oops" }, { jobId: "wrong" });
-    await commands.add("navigate", { url: site.url("/") }, { jobId: "roomless" });
-    await until(async () => (await commands.getFailedCount()) === 5);
-    expect(await reason("gone")).toContain("element_not_found");
-    expect(await reason("unknown")).toContain("request.invalid");
-    expect(await reason("nowhere")).toContain("session.not_found");
-    expect((await cairn.get("/api/actors/session/no_room")).status).toBe(404);
-    expect(await reason("wrong")).toMatch(/^request\.invalid: The arguments are not valid\. params: .+$/);
-    expect(await reason("roomless")).toMatch(/^request\.invalid: .*room_name or session_id is needed$/);
-    // A command may fail before it reaches the session. The channel of the room reports these failures too,
-    // each one once.
-    const errors = () => channel.events.filter(({ type }) => type === "action_error");
-    await until(() => errors().length === 3);
-    expect(
-      errors()
-        .map(({ job_id }) => job_id)
-        .sort(),
-    ).toEqual(["gone", "unknown", "wrong"]);
-    expect(errors().find(({ job_id }) => job_id === "wrong")).toMatchObject({
-      room_name: "room_1",
-      action: { action_type: "navigate" },
-      error: expect.stringContaining("params"),
-      result: { success: false, data: { code: "request.invalid" } },
-      timestamp: expect.any(Number),
-    });
-    channel.end();
-  });
+  test.if(isFull)(
+    "reports a permanent failure of a command with its code, without a retry, and keeps the job",
+    async () => {
+      const channel = await subscribed("browser:events:room_1");
+      await producers.send_command(
+        { action_type: "click", params: { role: "button", name: "None" }, room_name: "room_1" },
+        "gone",
+      );
+      await producers.send_command({ action_type: "levitate", params: {}, room_name: "room_1" }, "unknown");
+      await producers.send_command({ action_type: "refresh", params: {}, room_name: "no_room" }, "nowhere");
+      const reason = async (id: string) => (await commands.getJob(id))?.failedReason;
+      await commands.add("navigate", { room_name: "room_1", params: "oops" }, { jobId: "wrong" });
+      await commands.add("navigate", { url: site.url("/") }, { jobId: "roomless" });
+      await until(async () => (await commands.getFailedCount()) === 5);
+      expect(await reason("gone")).toContain("element_not_found");
+      expect(await reason("unknown")).toContain("request.invalid");
+      expect(await reason("nowhere")).toContain("session.not_found");
+      expect((await cairn.get("/api/actors/session/no_room")).status).toBe(404);
+      expect(await reason("wrong")).toMatch(/^request\.invalid: The arguments are not valid\. params: .+$/);
+      expect(await reason("roomless")).toMatch(/^request\.invalid: .*room_name or session_id is needed$/);
+      // A command may fail before it reaches the session. The channel of the room reports these failures too,
+      // each one once.
+      const errors = () => channel.events.filter(({ type }) => type === "action_error");
+      await until(() => errors().length === 3);
+      expect(
+        errors()
+          .map(({ job_id }) => job_id)
+          .sort(),
+      ).toEqual(["gone", "unknown", "wrong"]);
+      expect(errors().find(({ job_id }) => job_id === "wrong")).toMatchObject({
+        room_name: "room_1",
+        action: { action_type: "navigate" },
+        error: expect.stringContaining("params"),
+        result: { success: false, data: { code: "request.invalid" } },
+        timestamp: expect.any(Number),
+      });
+      channel.end();
+    },
+  );
 
   test("reports the progress of an exploration, and completes its job when the map is searchable", async () => {
     const events = new QueueEvents("knowledge-retrieval", { connection: { url: redis.url } });

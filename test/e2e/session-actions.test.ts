@@ -7,7 +7,7 @@ import {
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
-import { ownCairnOfTests } from "./own-test-cairn.ts";
+import { cairnThatFullTierStops } from "./own-test-cairn.ts";
 
 setDefaultTimeout(120_000);
 
@@ -30,7 +30,7 @@ const site = siteOfTests({
   },
 });
 
-const own = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
+const own = await cairnThatFullTierStops();
 let { cairn } = own;
 
 const start = (room_name: string) =>
@@ -340,32 +340,35 @@ describe("an invalid request to a browser session", () => {
   });
 });
 
-test("after a kill of Cairn, its session is reported as failed, its action as interrupted, and the session can be restarted", async () => {
-  await start("f");
-  const waiting = cairn
-    .call("execute_action", {
-      room_name: "f",
-      action_type: "wait",
-      params: { seconds: 50 },
-      id: "long",
-    })
-    .catch(() => undefined);
-  for (;;) {
-    const { body } = await cairn.get("/api/actors/session/f");
-    if (body.state === "session.live.acting,streaming.on") break;
-    await Bun.sleep(20);
-  }
-  await cairn.kill();
-  await waiting;
-  cairn = await own.start();
-  const again = { room_name: "f", action_type: "wait", params: { seconds: 50 }, id: "long" };
-  expect((await cairn.call("execute_action", again)).body).toMatchObject({
-    success: false,
-    data: { code: "interrupted" },
-  });
-  const analysis = await cairn.call("analyze_page", { room_name: "f" });
-  expect(analysis.body).toMatchObject({ success: false, code: "failed" });
-  expect((await start("f")).body).toEqual({ status: "started", room_name: "f" });
-  expect(await indexOf("f", "Order")).toBeGreaterThanOrEqual(0);
-  await cairn.call("close_browser_session", { room_name: "f" });
-});
+test.if(isFull)(
+  "after a kill of Cairn, its session is reported as failed, its action as interrupted, and the session can be restarted",
+  async () => {
+    await start("f");
+    const waiting = cairn
+      .call("execute_action", {
+        room_name: "f",
+        action_type: "wait",
+        params: { seconds: 50 },
+        id: "long",
+      })
+      .catch(() => undefined);
+    for (;;) {
+      const { body } = await cairn.get("/api/actors/session/f");
+      if (body.state === "session.live.acting,streaming.on") break;
+      await Bun.sleep(20);
+    }
+    await cairn.kill();
+    await waiting;
+    cairn = await own.start();
+    const again = { room_name: "f", action_type: "wait", params: { seconds: 50 }, id: "long" };
+    expect((await cairn.call("execute_action", again)).body).toMatchObject({
+      success: false,
+      data: { code: "interrupted" },
+    });
+    const analysis = await cairn.call("analyze_page", { room_name: "f" });
+    expect(analysis.body).toMatchObject({ success: false, code: "failed" });
+    expect((await start("f")).body).toEqual({ status: "started", room_name: "f" });
+    expect(await indexOf("f", "Order")).toBeGreaterThanOrEqual(0);
+    await cairn.call("close_browser_session", { room_name: "f" });
+  },
+);

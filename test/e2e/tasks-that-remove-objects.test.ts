@@ -515,7 +515,7 @@ const REMOVED_WITH_OTHERS = [
   ['delete the team "South"', "teams: South", ["Its 14 matches will also be deleted."]],
 ] as const;
 
-test.each(REMOVED_WITH_OTHERS.slice(0, isFull ? undefined : 1))(
+test.if(isFull).each(REMOVED_WITH_OTHERS.slice(0, isFull ? undefined : 1))(
   "the task %p is done only if what the application removes with the object is approved",
   async (target, change, texts) => {
     const room = `related ${change}`;

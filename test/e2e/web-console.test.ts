@@ -124,7 +124,7 @@ describe("a person on the console", () => {
     await page.getByRole("button", { name: "Take control" }).waitFor(SEEN);
   });
 
-  test("sees that a room has no session, and is offered no action on one", async () => {
+  test.if(isFull)("sees that a room has no session, and is offered no action on one", async () => {
     const page = await open("/sessions/never-opened");
     await page.getByText("This room has no session.").waitFor(SEEN);
     expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
@@ -252,7 +252,7 @@ describe("a person on the console", () => {
     expect(audit[0]).toMatchObject({ subject: "exploration/steered", outcome: "done" });
   });
 
-  test("sees a list update by itself, with a new job and its changes of state", async () => {
+  test.if(isFull)("sees a list update by itself, with a new job and its changes of state", async () => {
     const page = await open("/actors?kind=exploration");
     await live(page);
     let release = () => {};
@@ -341,7 +341,7 @@ describe("a person on the console", () => {
     await page.getByRole("button", { name: "Execute" }).waitFor(SEEN);
   });
 
-  test("uses the console on a phone and with the keyboard alone", async () => {
+  test.if(isFull)("uses the console on a phone and with the keyboard alone", async () => {
     const page = await open("/actors?kind=janitor", { viewport: { width: 390, height: 800 } });
     await live(page);
     await page.keyboard.press("Control+k");

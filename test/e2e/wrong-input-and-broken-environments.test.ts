@@ -11,24 +11,16 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-test-process.ts";
+import { ownCairnOfTests } from "./own-test-cairn.ts";
 import { JobWatch } from "./watch-job-counts-in-tests.ts";
 
 setDefaultTimeout(120_000);
 const START = "/api/knowledge/explore/start";
 
+const { cairn: first } = await ownCairnOfTests({ env: { CAIRN_WORKERS: "1" } });
+
 describe("a Cairn that gets a request which it cannot serve", () => {
-  let data: Awaited<ReturnType<typeof dataFolder>>;
-  let cairn: Cairn;
-
-  beforeAll(async () => {
-    data = await dataFolder();
-    cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-  });
-
-  afterAll(async () => {
-    await cairn?.stop();
-    await data?.remove();
-  });
+  const cairn = first;
 
   test("returns 404 for an unknown job on every route of a job, with the job's id in the message", async () => {
     const answers = [
@@ -180,7 +172,7 @@ describe("a start of Cairn that fails", () => {
     await data?.remove();
   });
 
-  test("names a port that is in use, and unlocks the data folder for the next start", async () => {
+  test.if(isFull)("names a port that is in use, and unlocks the data folder for the next start", async () => {
     const occupied = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
     const port = String(occupied.port);
     const refused = await runCairn(["serve"], { ...env, CAIRN_DATA: data.path, PORT: port }).ended;
@@ -193,33 +185,31 @@ describe("a start of Cairn that fails", () => {
   });
 
   describe("while another Cairn runs", () => {
-    let first: Cairn;
-
-    beforeAll(async () => {
-      first = await Cairn.start({ data: data.path, env });
-    });
-
-    afterAll(() => first?.stop());
+    const jobs = () => first.get("/api/knowledge/explore/jobs");
 
     test.if(isFull)(
       "reports that another Cairn uses the port, and that Cairn still receives all its requests",
       async () => {
         const other = await dataFolder();
         const port = new URL(first.url).port;
+        const before = await jobs();
         const second = await runCairn(["serve"], { ...env, CAIRN_DATA: other.path, PORT: port }).ended;
         await other.remove();
         expect(second.code).not.toBe(0);
         expect(second.stderr + second.stdout).toContain("another Cairn");
-        expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
+        expect(before.status).toBe(200);
+        expect(await jobs()).toEqual(before);
       },
     );
 
     test("refuses a data folder that another Cairn has open, and does not disturb that Cairn", async () => {
       const port = String(await freePort());
-      const second = await runCairn(["serve"], { ...env, CAIRN_DATA: data.path, PORT: port }).ended;
+      const before = await jobs();
+      const second = await runCairn(["serve"], { ...env, CAIRN_DATA: first.data, PORT: port }).ended;
       expect(second.code).not.toBe(0);
-      expect(second.stderr + second.stdout).toContain(data.path);
-      expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
+      expect(second.stderr + second.stdout).toContain(first.data);
+      expect(before.status).toBe(200);
+      expect(await jobs()).toEqual(before);
     });
   });
 

@@ -10,6 +10,7 @@ import type { GivenDocument } from "../../../machines/knowledge/document-ingest-
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { Town, until } from "./map-test-system.ts";
 import { shop } from "./shop-test-site.ts";
 
@@ -111,44 +112,47 @@ describe("the documents of a map", () => {
     expect(await town.store.maps.get("fresh")).toBeUndefined();
   });
 
-  test("include the transcript of a video: from the track of its page, or from the file next to it", async () => {
-    const vtt = "WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nClick Help, then open Settings.\n";
-    const films = serveSite({
-      "/page.html": new Response(
-        '<!doctype html><title>Tour</title><main><video src="tour.mp4"><track src="tour.vtt"></video></main>',
-        { headers: { "content-type": "text/html" } },
-      ),
-      "/tour.vtt": new Response(vtt, { headers: { "content-type": "text/vtt" } }),
-      "/tour.mp4": new Response("film", { headers: { "content-type": "video/mp4" } }),
-      "/silent.mp4": new Response("film", { headers: { "content-type": "video/mp4" } }),
-      "/beside.html": html("Film", '<p>A film about kiwis.</p><video><source src="tour.mp4"></video>'),
-      "/silent.html": html("Film", '<p>A silent film about emus.</p><video src="silent.mp4"></video>'),
-      "/lost.html": html("Film", '<p>A film about moas.</p><video><track src="lost.vtt"></video>'),
-      "/only.html": html("", '<video src="silent.mp4"></video>'),
-    });
-    const ingest = (path: string) =>
-      documents().ingest({ knowledge_id: MAP, url: films.url(path), encoding: "text" });
-    for (const path of ["/page.html", "/tour.mp4"]) {
-      const { sources } = await ingest(path);
-      expect(sources.map(({ kind, tasks }) => [kind, tasks])).toEqual([["transcript", 1]]);
-    }
-    const film = await ingest("/beside.html");
-    expect(film.sources.map(({ kind }) => kind)).toEqual(["html", "transcript"]);
-    expect(film.problems).toEqual([]);
-    for (const path of ["/silent.mp4", "/only.html"])
-      await expect(ingest(path)).rejects.toMatchObject({ code: "document.transcript_needed" });
-    // The text of a page is stored, even if the transcript of its video is missing.
-    for (const [path, code] of [
-      ["/silent.html", "document.transcript_needed"],
-      ["/lost.html", "reading.http_404"],
-    ] as const) {
-      const { sources, problems } = await ingest(path);
-      expect([path, ...sources.map(({ kind }) => kind)]).toEqual([path, "html"]);
-      expect(problems).toMatchObject([{ code }]);
-    }
-    await expect(ingest("/absent.md")).rejects.toMatchObject({ code: "reading.http_404" });
-    await films.stop();
-  });
+  test.if(isFull)(
+    "include the transcript of a video: from the track of its page, or from the file next to it",
+    async () => {
+      const vtt = "WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nClick Help, then open Settings.\n";
+      const films = serveSite({
+        "/page.html": new Response(
+          '<!doctype html><title>Tour</title><main><video src="tour.mp4"><track src="tour.vtt"></video></main>',
+          { headers: { "content-type": "text/html" } },
+        ),
+        "/tour.vtt": new Response(vtt, { headers: { "content-type": "text/vtt" } }),
+        "/tour.mp4": new Response("film", { headers: { "content-type": "video/mp4" } }),
+        "/silent.mp4": new Response("film", { headers: { "content-type": "video/mp4" } }),
+        "/beside.html": html("Film", '<p>A film about kiwis.</p><video><source src="tour.mp4"></video>'),
+        "/silent.html": html("Film", '<p>A silent film about emus.</p><video src="silent.mp4"></video>'),
+        "/lost.html": html("Film", '<p>A film about moas.</p><video><track src="lost.vtt"></video>'),
+        "/only.html": html("", '<video src="silent.mp4"></video>'),
+      });
+      const ingest = (path: string) =>
+        documents().ingest({ knowledge_id: MAP, url: films.url(path), encoding: "text" });
+      for (const path of ["/page.html", "/tour.mp4"]) {
+        const { sources } = await ingest(path);
+        expect(sources.map(({ kind, tasks }) => [kind, tasks])).toEqual([["transcript", 1]]);
+      }
+      const film = await ingest("/beside.html");
+      expect(film.sources.map(({ kind }) => kind)).toEqual(["html", "transcript"]);
+      expect(film.problems).toEqual([]);
+      for (const path of ["/silent.mp4", "/only.html"])
+        await expect(ingest(path)).rejects.toMatchObject({ code: "document.transcript_needed" });
+      // The text of a page is stored, even if the transcript of its video is missing.
+      for (const [path, code] of [
+        ["/silent.html", "document.transcript_needed"],
+        ["/lost.html", "reading.http_404"],
+      ] as const) {
+        const { sources, problems } = await ingest(path);
+        expect([path, ...sources.map(({ kind }) => kind)]).toEqual([path, "html"]);
+        expect(problems).toMatchObject([{ code }]);
+      }
+      await expect(ingest("/absent.md")).rejects.toMatchObject({ code: "reading.http_404" });
+      await films.stop();
+    },
+  );
 
   test("can be ingested again after a crash has interrupted the ingest, and can be removed", async () => {
     await town.restart();

@@ -9,6 +9,7 @@ import type { ScreenRecord } from "../../../machines/records/map-records.ts";
 import type { PageRecord } from "../../../machines/records/page-records.ts";
 import { ingestRow, leadingTo, MAP, pageRow, screenRow } from "../../store/sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 
 let temporary: TemporaryStore;
 beforeEach(async () => {
@@ -125,19 +126,22 @@ test("no page is named after a heading that most pages have, and states of a pag
   });
 });
 
-test("page states that were named after a heading of a menu are named after their page", async () => {
-  const page = (title: string) => ({ title, headings: [title], rendered_by: "browser" as const });
-  const state = (key: string, press: string) =>
-    screenRow(stateIdOf(key, [press]), { name: `Manage: ${press}`, url: `https://site.test/${key}#new` });
-  const names = await namesOf({ groups: page("Groups"), roles: page("Roles"), keys: page("Keys") }, [
-    state("groups", "Create group"),
-    state("roles", "Add attributes"),
-  ]);
-  expect(names).toMatchObject({
-    "/groups#new": "Groups: Create group",
-    "/roles#new": "Roles: Add attributes",
-  });
-});
+test.if(isFull)(
+  "page states that were named after a heading of a menu are named after their page",
+  async () => {
+    const page = (title: string) => ({ title, headings: [title], rendered_by: "browser" as const });
+    const state = (key: string, press: string) =>
+      screenRow(stateIdOf(key, [press]), { name: `Manage: ${press}`, url: `https://site.test/${key}#new` });
+    const names = await namesOf({ groups: page("Groups"), roles: page("Roles"), keys: page("Keys") }, [
+      state("groups", "Create group"),
+      state("roles", "Add attributes"),
+    ]);
+    expect(names).toMatchObject({
+      "/groups#new": "Groups: Create group",
+      "/roles#new": "Roles: Add attributes",
+    });
+  },
+);
 
 // In Home Assistant, a page of the settings has the title of all settings until its script has run.
 test("page states that were named after another title or after a part of their page are named after their page", async () => {
@@ -177,45 +181,51 @@ test("page states that were named after another title or after a part of their p
 });
 
 // In Plone and Drupal, the toolbars have hidden headings that most pages of a site share.
-test("no page is named after a heading that most pages of the site have, even if most pages with this heading have titles of their own", async () => {
-  const hidden = "Add new…";
-  const page = (title: string, heading: string) => ({
-    title,
-    headings: [hidden, heading],
-    rendered_by: "browser" as const,
-  });
-  const names = await namesOf({
-    "": page("Acme", "Welcome"),
-    map: page("Acme", "Site map"),
-    rooms: page("Rooms - Acme", "Rooms"),
-    orders: page("Orders - Acme", "Orders"),
-    notes: page("Notes - Acme", "Notes"),
-    boats: { ...page("Acme", "Boats"), headings: ["Boats"] },
-    guides: { ...page("Acme", "Guides"), headings: ["Guides"] },
-    people: { ...page("Acme", "People"), headings: ["People"] },
-  });
-  expect(names).toMatchObject({ "/": "Welcome", "/map": "Site map" });
-});
+test.if(isFull)(
+  "no page is named after a heading that most pages of the site have, even if most pages with this heading have titles of their own",
+  async () => {
+    const hidden = "Add new…";
+    const page = (title: string, heading: string) => ({
+      title,
+      headings: [hidden, heading],
+      rendered_by: "browser" as const,
+    });
+    const names = await namesOf({
+      "": page("Acme", "Welcome"),
+      map: page("Acme", "Site map"),
+      rooms: page("Rooms - Acme", "Rooms"),
+      orders: page("Orders - Acme", "Orders"),
+      notes: page("Notes - Acme", "Notes"),
+      boats: { ...page("Acme", "Boats"), headings: ["Boats"] },
+      guides: { ...page("Acme", "Guides"), headings: ["Guides"] },
+      people: { ...page("Acme", "People"), headings: ["People"] },
+    });
+    expect(names).toMatchObject({ "/": "Welcome", "/map": "Site map" });
+  },
+);
 
-test("a page that is named by its entry in the menu keeps the name when it is read again", async () => {
-  const { store } = temporary;
-  const links = leadingTo(["list", "rooms/", "staff"]);
-  const page = { title: "Acme", headings: ["Our newsletter"], ...links };
-  const rows = ["", "list", "rooms", "staff"].map((key) => pageRow(key, page));
-  const waiting = rows.map(({ id }, seq) => ingestRow(id[1], seq));
-  const names = async () =>
-    [...(await new AtlasCache().get(store, MAP, 1)).screens()].map(({ name }) => name).sort();
-  await store.write([{ op: "put", table: "page", rows }]);
-  await store.write(batchWrites(MAP, await mapBatch(store, MAP, waiting, new Map()), [], 1));
-  const atlas = await new AtlasCache().get(store, MAP, 1);
-  const batches = await nameBatches(store, MAP, atlas, new Map());
-  for (const batch of batches) await store.write(batchWrites(MAP, batch, [], 1));
-  const first = await names();
-  expect(first).toEqual(["Acme", "to list", "to rooms/", "to staff"]);
-  const parts = new Map(Object.entries(batches.at(-1)?.site_parts ?? {}));
-  await store.write(batchWrites(MAP, await mapBatch(store, MAP, waiting, parts), [], 1));
-  expect(await names()).toEqual(first);
-});
+test.if(isFull)(
+  "a page that is named by its entry in the menu keeps the name when it is read again",
+  async () => {
+    const { store } = temporary;
+    const links = leadingTo(["list", "rooms/", "staff"]);
+    const page = { title: "Acme", headings: ["Our newsletter"], ...links };
+    const rows = ["", "list", "rooms", "staff"].map((key) => pageRow(key, page));
+    const waiting = rows.map(({ id }, seq) => ingestRow(id[1], seq));
+    const names = async () =>
+      [...(await new AtlasCache().get(store, MAP, 1)).screens()].map(({ name }) => name).sort();
+    await store.write([{ op: "put", table: "page", rows }]);
+    await store.write(batchWrites(MAP, await mapBatch(store, MAP, waiting, new Map()), [], 1));
+    const atlas = await new AtlasCache().get(store, MAP, 1);
+    const batches = await nameBatches(store, MAP, atlas, new Map());
+    for (const batch of batches) await store.write(batchWrites(MAP, batch, [], 1));
+    const first = await names();
+    expect(first).toEqual(["Acme", "to list", "to rooms/", "to staff"]);
+    const parts = new Map(Object.entries(batches.at(-1)?.site_parts ?? {}));
+    await store.write(batchWrites(MAP, await mapBatch(store, MAP, waiting, parts), [], 1));
+    expect(await names()).toEqual(first);
+  },
+);
 
 test("the name of a page state loses only the part that all titles of the site share, and keeps the title of its page", async () => {
   const state = { name: "Acme: Rooms: New", url: "https://site.test/rooms#new" };
@@ -226,24 +236,27 @@ test("the name of a page state loses only the part that all titles of the site s
   expect(names).toMatchObject({ "/rooms": "Rooms", "/rooms#new": "Rooms: New" });
 });
 
-test("a page with its title as a heading keeps the title, although the heading of a hidden dialog precedes it", async () => {
-  const list = (name: string, dialog: string) => ({
-    title: `Issues · ${name} · Acme`,
-    headings: [dialog, `Issues · ${name}`],
-    rendered_by: "browser" as const,
-  });
-  const names = await namesOf({
-    "issues/1": list("Ferry Booking", "Delete Issues"),
-    "issues/1/muted": list("Ferry Booking", "Delete muted issues"),
-    "issues/2": list("Tide Tables", "Delete Issues"),
-    users: { title: "Users · Acme" },
-    "teams/a": { title: "Members · Harbour · Acme" },
-    "teams/b": { title: "Members · Mill · Acme" },
-    counts: { title: "Counts · Acme" },
-  });
-  expect(names).toMatchObject({
-    "/issues/1": "Issues · Ferry Booking",
-    "/issues/1/muted": "Issues · Ferry Booking",
-    "/issues/2": "Issues · Tide Tables",
-  });
-});
+test.if(isFull)(
+  "a page with its title as a heading keeps the title, although the heading of a hidden dialog precedes it",
+  async () => {
+    const list = (name: string, dialog: string) => ({
+      title: `Issues · ${name} · Acme`,
+      headings: [dialog, `Issues · ${name}`],
+      rendered_by: "browser" as const,
+    });
+    const names = await namesOf({
+      "issues/1": list("Ferry Booking", "Delete Issues"),
+      "issues/1/muted": list("Ferry Booking", "Delete muted issues"),
+      "issues/2": list("Tide Tables", "Delete Issues"),
+      users: { title: "Users · Acme" },
+      "teams/a": { title: "Members · Harbour · Acme" },
+      "teams/b": { title: "Members · Mill · Acme" },
+      counts: { title: "Counts · Acme" },
+    });
+    expect(names).toMatchObject({
+      "/issues/1": "Issues · Ferry Booking",
+      "/issues/1/muted": "Issues · Ferry Booking",
+      "/issues/2": "Issues · Tide Tables",
+    });
+  },
+);

@@ -13,6 +13,7 @@ import {
 import { Database, record } from "../../../store/connection/database-statements.ts";
 import { connect } from "../../../store/connection/open-database.ts";
 import { backup, beforeMigration, dropOldBackups } from "../../../store/store-backup.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
 async function empty(): Promise<Database> {
@@ -90,7 +91,7 @@ test("a database with the schema of any earlier release can be backed up before 
   await rm(folder, { recursive: true, force: true });
 });
 
-test("only the newest backups before migrations are kept", async () => {
+test.if(isFull)("only the newest backups before migrations are kept", async () => {
   const folder = await temporaryFolder();
   const database = await empty();
   await migrate(database, await knownMigrations());

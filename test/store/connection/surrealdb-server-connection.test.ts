@@ -53,7 +53,7 @@ describe("a store on a database server", () => {
     }
   });
 
-  test("connects to an http URL over WebSocket", async () => {
+  test.if(isFull)("connects to an http URL over WebSocket", async () => {
     const store = await openStore({ url: server.url.replace("ws:", "http:"), ...root });
     await store.ping();
     await store.close();
@@ -68,7 +68,7 @@ describe("a store on a database server", () => {
     }
   });
 
-  test("is refused to a user who has rights only for another database", async () => {
+  test.if(isFull)("is refused to a user who has rights only for another database", async () => {
     const clerk = { username: "clerk", password: "secret", namespace: "small", database: "other" };
     await expect(openStore({ url: server.url, ...clerk })).rejects.toMatchObject({
       code: "store.no_permission",
@@ -123,7 +123,7 @@ describe("a store on a database server", () => {
     for (const store of stores) await store.close();
   });
 
-  test("gives a lock to one holder at a time, and frees it after its holder fails", async () => {
+  test.if(isFull)("gives a lock to one holder at a time, and frees it after its holder fails", async () => {
     // The server's database is on disk, because SurrealDB's engine in memory may miss that two transactions
     // write the same row.
     const folder = await temporaryFolder();
@@ -238,7 +238,7 @@ describe("a SurrealDB server in a separate process", () => {
     return { child, port: Number(said) };
   }
 
-  test("keeps its data when it is killed and restarted, and its clients reconnect", async () => {
+  test.if(isFull)("keeps its data when it is killed and restarted, and its clients reconnect", async () => {
     const first = await start();
     const options = { url: `ws://localhost:${first.port}`, ...root };
     await (await openStore(options)).close();
@@ -263,7 +263,7 @@ describe("a SurrealDB server in a separate process", () => {
   });
 });
 
-test("a database server with TLS is trusted only by the configured certificate", async () => {
+test.if(isFull)("a database server with TLS is trusted only by the configured certificate", async () => {
   const folder = join(import.meta.dir, "../certificate");
   const pem = join(folder, "localhost.pem");
   const tls = {
@@ -278,13 +278,16 @@ test("a database server with TLS is trusted only by the configured certificate",
   await server.stop();
 });
 
-test("a node can start before its database server runs, and works as soon as the server runs", async () => {
-  const gone = await startSurrealServer();
-  await gone.stop();
-  const store = await joinStore({ url: gone.url, ...root });
-  await expect(store.ping()).rejects.toMatchObject({ code: "store.unavailable" });
-  const server = await startSurrealServer({ port: gone.port });
-  await reachable(store);
-  await store.close();
-  await server.stop();
-});
+test.if(isFull)(
+  "a node can start before its database server runs, and works as soon as the server runs",
+  async () => {
+    const gone = await startSurrealServer();
+    await gone.stop();
+    const store = await joinStore({ url: gone.url, ...root });
+    await expect(store.ping()).rejects.toMatchObject({ code: "store.unavailable" });
+    const server = await startSurrealServer({ port: gone.port });
+    await reachable(store);
+    await store.close();
+    await server.stop();
+  },
+);

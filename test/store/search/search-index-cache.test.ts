@@ -75,28 +75,31 @@ describe("the search index of a map", () => {
     expect([index.total, index.pagesWith("body", "otter")]).toEqual([PAGES + 1, 1]);
   });
 
-  test("is equal to a new index after many changes, while several searches use it at the same time", async () => {
-    const map = "many";
-    await fill(map);
-    const cache = new IndexCache(database);
-    await indexed(cache, map);
-    for (let round = 0; round < 40; round += 1) {
-      const key = `place-${(round * 7) % 30}`;
-      if (round % 3 === 2) await remove(map, key);
-      else await put(map, key, `Lantern ${round} and tide${round % 5}.`);
-      const indexes = await Promise.all([cache.current(map), cache.current(map), cache.current(map)]);
-      const other = round % 3 === 2 ? [] : [key];
-      for (const index of indexes)
-        expect(index && found(index, "lantern").filter((each) => each === key)).toEqual(other);
-    }
-    const index = await indexed(cache, map);
-    const fresh = await indexed(new IndexCache(database), map);
-    for (const word of ["harbour", "lantern", "tide0", "tide4"])
-      expect([word, found(index, word)]).toEqual([word, found(fresh, word)]);
-    expect(index.total).toBe(fresh.total);
-  });
+  test.if(isFull)(
+    "is equal to a new index after many changes, while several searches use it at the same time",
+    async () => {
+      const map = "many";
+      await fill(map);
+      const cache = new IndexCache(database);
+      await indexed(cache, map);
+      for (let round = 0; round < 40; round += 1) {
+        const key = `place-${(round * 7) % 30}`;
+        if (round % 3 === 2) await remove(map, key);
+        else await put(map, key, `Lantern ${round} and tide${round % 5}.`);
+        const indexes = await Promise.all([cache.current(map), cache.current(map), cache.current(map)]);
+        const other = round % 3 === 2 ? [] : [key];
+        for (const index of indexes)
+          expect(index && found(index, "lantern").filter((each) => each === key)).toEqual(other);
+      }
+      const index = await indexed(cache, map);
+      const fresh = await indexed(new IndexCache(database), map);
+      for (const word of ["harbour", "lantern", "tide0", "tide4"])
+        expect([word, found(index, word)]).toEqual([word, found(fresh, word)]);
+      expect(index.total).toBe(fresh.total);
+    },
+  );
 
-  test("is built again when its map was deleted and created again", async () => {
+  test.if(isFull)("is built again when its map was deleted and created again", async () => {
     const map = "again";
     await fill(map);
     const cache = new IndexCache(database);
@@ -131,32 +134,35 @@ describe("the search index of a map", () => {
     60_000,
   );
 
-  test("is current although a deleted map with the same id has left records of changes", async () => {
-    const map = "left";
-    await fill(map);
-    for (const version of [1, 2, 5, 9])
-      await database.run('UPSERT type::record("text_change", [$map, $version]) SET keys = ["old"]', {
+  test.if(isFull)(
+    "is current although a deleted map with the same id has left records of changes",
+    async () => {
+      const map = "left";
+      await fill(map);
+      for (const version of [1, 2, 5, 9])
+        await database.run('UPSERT type::record("text_change", [$map, $version]) SET keys = ["old"]', {
+          map,
+          version,
+        });
+      await database.run('DELETE type::record("text_version", [$map, 0])', { map });
+      const cache = new IndexCache(database);
+      await indexed(cache, map);
+      await put(map, "quay", "A walrus.");
+      const index = await indexed(cache, map);
+      for (const word of ["Otter", "Lantern", "Tide"]) await put(map, word, `A ${word}.`);
+      expect(await cache.current(map)).toBe(index);
+      expect(["walru", "otter", "lantern", "tide"].flatMap((word) => found(index, word))).toEqual([
+        "quay",
+        "Otter",
+        "Lantern",
+        "Tide",
+      ]);
+      const kept = await database.rows("SELECT VALUE id[1] FROM text_change:[$map, NONE]..=[$map, ..]", {
         map,
-        version,
       });
-    await database.run('DELETE type::record("text_version", [$map, 0])', { map });
-    const cache = new IndexCache(database);
-    await indexed(cache, map);
-    await put(map, "quay", "A walrus.");
-    const index = await indexed(cache, map);
-    for (const word of ["Otter", "Lantern", "Tide"]) await put(map, word, `A ${word}.`);
-    expect(await cache.current(map)).toBe(index);
-    expect(["walru", "otter", "lantern", "tide"].flatMap((word) => found(index, word))).toEqual([
-      "quay",
-      "Otter",
-      "Lantern",
-      "Tide",
-    ]);
-    const kept = await database.rows("SELECT VALUE id[1] FROM text_change:[$map, NONE]..=[$map, ..]", {
-      map,
-    });
-    expect(kept).toEqual([1, 2, 3, 4]);
-  });
+      expect(kept).toEqual([1, 2, 3, 4]);
+    },
+  );
 
   test("contains what was written while it was built", async () => {
     const map = "built";
@@ -183,35 +189,38 @@ describe("the search index of a map", () => {
     }
   });
 
-  test("contains all changes, even those whose first read from the database has failed", async () => {
-    const map = "failed";
-    await fill(map);
-    const cache = new IndexCache(database);
-    const index = await indexed(cache, map);
-    await put(map, "quay", "A walrus.");
-    const changes = spyOn(database, "each").mockRejectedValueOnce(new Error("The database is away."));
-    await expect(cache.current(map)).rejects.toThrow("away");
-    expect(await cache.current(map)).toBe(index);
-    expect(found(index, "walru")).toEqual(["quay"]);
-    changes.mockRestore();
-    await remove(map, "quay");
-    for (let page = 0; page < 30; page += 1) await put(map, `otter-${page}`, "An otter.");
-    // The second read of texts fails during the update, so the index then contains only a part of the
-    // changes.
-    const original = database.rows.bind(database);
-    let reads = 0;
-    const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
-      if (isReadOfTexts(sql) && ++reads === 2) throw new Error("The database is away.");
-      return (await original(sql, bindings)) as never;
-    });
-    await expect(cache.current(map)).rejects.toThrow("away");
-    expect(await cache.current(map)).toBe(index);
-    rows.mockRestore();
-    expect(reads).toBe(4);
-    expect([found(index, "walru"), found(index, "otter").length]).toEqual([[], 30]);
-  });
+  test.if(isFull)(
+    "contains all changes, even those whose first read from the database has failed",
+    async () => {
+      const map = "failed";
+      await fill(map);
+      const cache = new IndexCache(database);
+      const index = await indexed(cache, map);
+      await put(map, "quay", "A walrus.");
+      const changes = spyOn(database, "each").mockRejectedValueOnce(new Error("The database is away."));
+      await expect(cache.current(map)).rejects.toThrow("away");
+      expect(await cache.current(map)).toBe(index);
+      expect(found(index, "walru")).toEqual(["quay"]);
+      changes.mockRestore();
+      await remove(map, "quay");
+      for (let page = 0; page < 30; page += 1) await put(map, `otter-${page}`, "An otter.");
+      // The second read of texts fails during the update, so the index then contains only a part of the
+      // changes.
+      const original = database.rows.bind(database);
+      let reads = 0;
+      const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
+        if (isReadOfTexts(sql) && ++reads === 2) throw new Error("The database is away.");
+        return (await original(sql, bindings)) as never;
+      });
+      await expect(cache.current(map)).rejects.toThrow("away");
+      expect(await cache.current(map)).toBe(index);
+      rows.mockRestore();
+      expect(reads).toBe(4);
+      expect([found(index, "walru"), found(index, "otter").length]).toEqual([[], 30]);
+    },
+  );
 
-  test("is built again a minute after the database has failed while it was built", async () => {
+  test.if(isFull)("is built again a minute after the database has failed while it was built", async () => {
     const map = "stopped";
     await fill(map);
     const start = performance.now();
@@ -232,7 +241,7 @@ describe("the search index of a map", () => {
     }
   });
 
-  test("contains the changes of several writers, in the caches of several nodes", async () => {
+  test.if(isFull)("contains the changes of several writers, in the caches of several nodes", async () => {
     const map = "shared";
     await fill(map);
     const caches = [new IndexCache(database), new IndexCache(database)];
@@ -251,29 +260,32 @@ describe("the search index of a map", () => {
     for (const cache of caches) expect(found(await indexed(cache, map), "walru")).toEqual(written.sort());
   });
 
-  test("is built again after each change by a node of an older release, which does not record changes", async () => {
-    const map = "migrated";
-    await fill(map);
-    const forget = "DELETE text_change, text_version WHERE id[0] = $map";
-    const touch = "UPSERT $id SET name = 'map', created_at = 1, updated_at = $at";
-    const id = record("knowledge", map);
-    await database.run(`${forget}; ${touch}`, { map, id, at: 1 });
-    const cache = new IndexCache(database);
-    const index = await indexed(cache, map);
-    expect(await cache.current(map)).toBe(index);
-    await put(map, "place-0", "A walrus.");
-    await database.run(`${forget}; ${touch}`, { map, id, at: 2 });
-    expect(await cache.current(map)).toBeUndefined();
-    expect(found(await indexed(cache, map), "walru")).toEqual(["place-0"]);
-    await put(map, "place-1", "A walrus.");
-    expect(await cache.current(map)).toBeUndefined();
-    const recorded = await indexed(cache, map);
-    await put(map, "place-2", "A walrus.");
-    expect(await cache.current(map)).toBe(recorded);
-    expect(found(recorded, "walru")).toEqual(["place-0", "place-1", "place-2"]);
-  });
+  test.if(isFull)(
+    "is built again after each change by a node of an older release, which does not record changes",
+    async () => {
+      const map = "migrated";
+      await fill(map);
+      const forget = "DELETE text_change, text_version WHERE id[0] = $map";
+      const touch = "UPSERT $id SET name = 'map', created_at = 1, updated_at = $at";
+      const id = record("knowledge", map);
+      await database.run(`${forget}; ${touch}`, { map, id, at: 1 });
+      const cache = new IndexCache(database);
+      const index = await indexed(cache, map);
+      expect(await cache.current(map)).toBe(index);
+      await put(map, "place-0", "A walrus.");
+      await database.run(`${forget}; ${touch}`, { map, id, at: 2 });
+      expect(await cache.current(map)).toBeUndefined();
+      expect(found(await indexed(cache, map), "walru")).toEqual(["place-0"]);
+      await put(map, "place-1", "A walrus.");
+      expect(await cache.current(map)).toBeUndefined();
+      const recorded = await indexed(cache, map);
+      await put(map, "place-2", "A walrus.");
+      expect(await cache.current(map)).toBe(recorded);
+      expect(found(recorded, "walru")).toEqual(["place-0", "place-1", "place-2"]);
+    },
+  );
 
-  test("gives its pages new numbers in the background after many pages have changed", async () => {
+  test.if(isFull)("gives its pages new numbers in the background after many pages have changed", async () => {
     const map = "sparse";
     await fill(map);
     const cache = new IndexCache(database);
@@ -370,39 +382,42 @@ describe("the memory of all search indexes", () => {
     }
   });
 
-  test("checks a map that was too small again after a minute, and one that was too large after half an hour", async () => {
-    const start = performance.now();
-    const now = spyOn(performance, "now").mockReturnValue(start);
-    const run = spyOn(database, "run");
-    const requestsAfter = async (cache: IndexCache, map: string, minutes: number) => {
-      // After each request, the cache works in the background. Its pauses (a minute, half an hour) start at the end
-      // of this work. So the test first waits until the cache sends no more statements.
-      for (let before = -1; before !== database.statements.ok; await sleep(50))
-        before = database.statements.ok;
-      now.mockReturnValue(start + minutes * 60_000);
-      run.mockClear();
-      await cache.current(map);
-      return run.mock.calls.length;
-    };
-    try {
-      await fill("tiny", 10);
-      const cache = new IndexCache(database);
-      expect(await requestsAfter(cache, "tiny", 0)).toBe(1);
-      expect(await requestsAfter(cache, "tiny", 0.5)).toBe(0);
-      await fill("tiny");
-      expect(await requestsAfter(cache, "tiny", 1.5)).toBe(1);
-      expect((await indexed(cache, "tiny")).total).toBe(PAGES);
-      now.mockReturnValue(start);
-      await fill("heavy");
-      const full = new IndexCache(database, { pages: PAGES, bytes: 1_000 });
-      expect(await requestsAfter(full, "heavy", 0)).toBe(1);
-      expect(await requestsAfter(full, "heavy", 29)).toBe(0);
-      expect(await requestsAfter(full, "heavy", 31)).toBe(1);
-    } finally {
-      now.mockRestore();
-      run.mockRestore();
-    }
-  });
+  test.if(isFull)(
+    "checks a map that was too small again after a minute, and one that was too large after half an hour",
+    async () => {
+      const start = performance.now();
+      const now = spyOn(performance, "now").mockReturnValue(start);
+      const run = spyOn(database, "run");
+      const requestsAfter = async (cache: IndexCache, map: string, minutes: number) => {
+        // After each request, the cache works in the background. Its pauses (a minute, half an hour) start at the end
+        // of this work. So the test first waits until the cache sends no more statements.
+        for (let before = -1; before !== database.statements.ok; await sleep(50))
+          before = database.statements.ok;
+        now.mockReturnValue(start + minutes * 60_000);
+        run.mockClear();
+        await cache.current(map);
+        return run.mock.calls.length;
+      };
+      try {
+        await fill("tiny", 10);
+        const cache = new IndexCache(database);
+        expect(await requestsAfter(cache, "tiny", 0)).toBe(1);
+        expect(await requestsAfter(cache, "tiny", 0.5)).toBe(0);
+        await fill("tiny");
+        expect(await requestsAfter(cache, "tiny", 1.5)).toBe(1);
+        expect((await indexed(cache, "tiny")).total).toBe(PAGES);
+        now.mockReturnValue(start);
+        await fill("heavy");
+        const full = new IndexCache(database, { pages: PAGES, bytes: 1_000 });
+        expect(await requestsAfter(full, "heavy", 0)).toBe(1);
+        expect(await requestsAfter(full, "heavy", 29)).toBe(0);
+        expect(await requestsAfter(full, "heavy", 31)).toBe(1);
+      } finally {
+        now.mockRestore();
+        run.mockRestore();
+      }
+    },
+  );
 
   test.if(isFull)(
     "is freed by a map that grows beyond the limit, and the map's pages are still found",

@@ -9,6 +9,7 @@ import { createDestinations, type EgressProxy, startEgressProxy } from "../../..
 import type { EgressPolicy } from "../../../../machines/egress/egress-policy.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../../support/site-for-one-test-file.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { documentOf, testBrowser } from "../test-browser.ts";
 
 const signal = new AbortController().signal;
@@ -94,7 +95,7 @@ describe("a browser with a proxy", () => {
   });
 });
 
-test("no request of Chromium bypasses a proxy that does not answer", async () => {
+test.if(isFull)("no request of Chromium bypasses a proxy that does not answer", async () => {
   const { server, username, password } = proxy;
   await proxy.close();
   const alone = await testBrowser({ proxy: async () => ({ server, username, password }) });

@@ -134,17 +134,21 @@ describe("the empty page prepared for the next session", () => {
     60_000,
   );
 
-  test("is used by only one of two sessions that start at the same time", async () => {
-    const { open, contexts, prepared } = await startedBrowser(closing);
-    const page = await prepared([await open()]);
-    const [left, right] = await Promise.all([open(), open()]);
-    const taken = [left, right].filter(({ tab }) => tab.targetId === page);
-    expect(taken).toHaveLength(1);
-    expect(await contexts()).toHaveLength(3);
-    const url = openSite().url("/");
-    const outcomes = await Promise.all([left.open(url), right.open(url)]);
-    expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
-  }, 60_000);
+  test.if(isFull)(
+    "is used by only one of two sessions that start at the same time",
+    async () => {
+      const { open, contexts, prepared } = await startedBrowser(closing);
+      const page = await prepared([await open()]);
+      const [left, right] = await Promise.all([open(), open()]);
+      const taken = [left, right].filter(({ tab }) => tab.targetId === page);
+      expect(taken).toHaveLength(1);
+      expect(await contexts()).toHaveLength(3);
+      const url = openSite().url("/");
+      const outcomes = await Promise.all([left.open(url), right.open(url)]);
+      expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
+    },
+    60_000,
+  );
 
   test.if(isFull)(
     "is used by a session that starts while the page is being prepared",
@@ -205,76 +209,93 @@ describe("the empty page prepared for the next session", () => {
     60_000,
   );
 
-  test("is replaced by a new page if its process crashes while a session takes the page", async () => {
-    const { open, contexts, prepared, chromium } = await startedBrowser(closing);
-    const first = await open();
-    const page = await prepared([first]);
-    const { connection } = chromium;
-    const send = connection.send.bind(connection);
-    connection.send = (sessionId, method, params) => {
-      // This command shows that a session uses the page, because only a session sets the size of its page.
-      if (method === "Emulation.setDeviceMetricsOverride") {
-        connection.send = send;
-        send(sessionId, "Page.crash", {}).catch(() => {});
-      }
-      return send(sessionId, method, params);
-    };
-    const next = await open();
-    expect(next.tab.targetId).not.toBe(page);
-    expect(await contexts()).toHaveLength(2);
-    expect((await next.open(openSite().url("/"))).success).toBe(true);
-  }, 60_000);
+  test.if(isFull)(
+    "is replaced by a new page if its process crashes while a session takes the page",
+    async () => {
+      const { open, contexts, prepared, chromium } = await startedBrowser(closing);
+      const first = await open();
+      const page = await prepared([first]);
+      const { connection } = chromium;
+      const send = connection.send.bind(connection);
+      connection.send = (sessionId, method, params) => {
+        // This command shows that a session uses the page, because only a session sets the size of its page.
+        if (method === "Emulation.setDeviceMetricsOverride") {
+          connection.send = send;
+          send(sessionId, "Page.crash", {}).catch(() => {});
+        }
+        return send(sessionId, method, params);
+      };
+      const next = await open();
+      expect(next.tab.targetId).not.toBe(page);
+      expect(await contexts()).toHaveLength(2);
+      expect((await next.open(openSite().url("/"))).success).toBe(true);
+    },
+    60_000,
+  );
 
-  test("makes the start of a session fail with an error if the page crashes and its replacement crashes too", async () => {
-    const { open, contexts, prepared, chromium, until } = await startedBrowser(closing);
-    await prepared([await open()]);
-    const { connection } = chromium;
-    const send = connection.send.bind(connection);
-    connection.send = (sessionId, method, params) => {
-      if (method === "Emulation.setDeviceMetricsOverride") send(sessionId, "Page.crash", {}).catch(() => {});
-      return send(sessionId, method, params);
-    };
-    await expect(open()).rejects.toMatchObject({ code: "session.page_gone" });
-    connection.send = send;
-    await until(async () => (await contexts()).length === 1);
-    expect((await (await open()).open(openSite().url("/"))).success).toBe(true);
-  }, 60_000);
+  test.if(isFull)(
+    "makes the start of a session fail with an error if the page crashes and its replacement crashes too",
+    async () => {
+      const { open, contexts, prepared, chromium, until } = await startedBrowser(closing);
+      await prepared([await open()]);
+      const { connection } = chromium;
+      const send = connection.send.bind(connection);
+      connection.send = (sessionId, method, params) => {
+        if (method === "Emulation.setDeviceMetricsOverride")
+          send(sessionId, "Page.crash", {}).catch(() => {});
+        return send(sessionId, method, params);
+      };
+      await expect(open()).rejects.toMatchObject({ code: "session.page_gone" });
+      connection.send = send;
+      await until(async () => (await contexts()).length === 1);
+      expect((await (await open()).open(openSite().url("/"))).success).toBe(true);
+    },
+    60_000,
+  );
 
-  test("is replaced for the next session if its process hangs", async () => {
-    const started = await startedBrowser(closing);
-    const { open, contexts, prepared, chromium, timers, until } = started;
-    const first = await open();
-    const page = await prepared([first]);
-    const { root } = chromium.connection;
-    const { sessionId } = await root.send("Target.attachToTarget", { targetId: page, flatten: true });
-    hang(chromium.connection.send.bind(chromium.connection), sessionId);
-    const opening = open();
-    await until(async () => timers.next(browserLimits.respondsWithin));
-    const next = await opening;
-    expect(next.tab.targetId).not.toBe(page);
-    expect(await contexts()).toHaveLength(2);
-    expect((await next.open(openSite().url("/"))).success).toBe(true);
-  }, 60_000);
+  test.if(isFull)(
+    "is replaced for the next session if its process hangs",
+    async () => {
+      const started = await startedBrowser(closing);
+      const { open, contexts, prepared, chromium, timers, until } = started;
+      const first = await open();
+      const page = await prepared([first]);
+      const { root } = chromium.connection;
+      const { sessionId } = await root.send("Target.attachToTarget", { targetId: page, flatten: true });
+      hang(chromium.connection.send.bind(chromium.connection), sessionId);
+      const opening = open();
+      await until(async () => timers.next(browserLimits.respondsWithin));
+      const next = await opening;
+      expect(next.tab.targetId).not.toBe(page);
+      expect(await contexts()).toHaveLength(2);
+      expect((await next.open(openSite().url("/"))).success).toBe(true);
+    },
+    60_000,
+  );
 
-  test("does not delay windows that pages of a session open, even if its process hangs during the preparation", async () => {
-    const { open, prepared, chromium } = await startedBrowser(closing);
-    const site = openSite();
-    site.routes.set("/menu", html("Menu", `<button onclick="window.open('/')">Open</button>`));
-    const session = await open();
-    expect((await session.open(site.url("/menu"))).success).toBe(true);
-    await session.analyze(analyzeOptionsSchema.parse({}));
-    const { connection } = chromium;
-    const send = connection.send.bind(connection);
-    connection.send = (sessionId, method, params) => {
-      if (method === "Inspector.enable") hang(send, sessionId);
-      return send(sessionId, method, params);
-    };
-    await prepared([session]);
-    connection.send = send;
-    const click: Action = { name: "click", params: { index: 0 } };
-    const outcome = await session.perform(click, async () => {});
-    expect(outcome).toMatchObject({ success: true, data: { opened_tabs: [1] } });
-  }, 60_000);
+  test.if(isFull)(
+    "does not delay windows that pages of a session open, even if its process hangs during the preparation",
+    async () => {
+      const { open, prepared, chromium } = await startedBrowser(closing);
+      const site = openSite();
+      site.routes.set("/menu", html("Menu", `<button onclick="window.open('/')">Open</button>`));
+      const session = await open();
+      expect((await session.open(site.url("/menu"))).success).toBe(true);
+      await session.analyze(analyzeOptionsSchema.parse({}));
+      const { connection } = chromium;
+      const send = connection.send.bind(connection);
+      connection.send = (sessionId, method, params) => {
+        if (method === "Inspector.enable") hang(send, sessionId);
+        return send(sessionId, method, params);
+      };
+      await prepared([session]);
+      connection.send = send;
+      const click: Action = { name: "click", params: { index: 0 } };
+      const outcome = await session.perform(click, async () => {});
+      expect(outcome).toMatchObject({ success: true, data: { opened_tabs: [1] } });
+    },
+    60_000,
+  );
 
   test("is closed with the browser, and no timer remains", async () => {
     const { open, prepared, chromium, timers } = await startedBrowser(closing);

@@ -1,6 +1,7 @@
 /** Tests controls that components wrap: tabs in tabs, disabled buttons in tooltips, and fields with equal captions. */
 import { expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 
 const stage = await stageOfTests({ evaluate: false });
@@ -67,7 +68,7 @@ test("fields with the same placeholder and the same unit have the words of their
   expect(highlightedElements.map(({ around }) => around)).toEqual(["Tool 20 °C", "Bed 20 °C"]);
 });
 
-test("a selector and a text together find a cell that the snapshot does not list", async () => {
+test.if(isFull)("a selector and a text together find a cell that the snapshot does not list", async () => {
   await stage.show(
     `<div id="grid"><div class="cell">1.50</div><div class="cell">3.00</div></div>
      <script>grid.ondblclick = (event) => did.push(event.target.textContent)</script>`,

@@ -159,21 +159,25 @@ const graphs = fc.integer({ min: 1, max: 14 }).chain((size) =>
 
 describe("the crawl of a generated site", () => {
   for (const strategy of ["BFS", "DFS"] as const) {
-    test(`stores exactly the pages within max_depth for every graph and order of answers (strategy ${strategy})`, async () => {
-      await fc.assert(
-        fc.asyncProperty(graphs, fc.integer({ min: 0, max: 4 }), async ([pages, waits], max_depth) => {
-          graph = pages;
-          delays = waits;
-          hits.clear();
-          const { id } = await crawl({ strategy, max_depth });
-          const expected = [...reachable(pages, max_depth).keys()].sort((a, b) => a - b);
-          expect(await storedPages(id)).toEqual(expected);
-          // The crawl must have read each page exactly once.
-          expect([...hits.values()].every((count) => count === 1)).toBe(true);
-        }),
-        { numRuns: isFull ? 25 : 8 },
-      );
-    }, 60_000);
+    test.if(isFull || strategy === "BFS")(
+      `stores exactly the pages within max_depth for every graph and order of answers (strategy ${strategy})`,
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(graphs, fc.integer({ min: 0, max: 4 }), async ([pages, waits], max_depth) => {
+            graph = pages;
+            delays = waits;
+            hits.clear();
+            const { id } = await crawl({ strategy, max_depth });
+            const expected = [...reachable(pages, max_depth).keys()].sort((a, b) => a - b);
+            expect(await storedPages(id)).toEqual(expected);
+            // The crawl must have read each page exactly once.
+            expect([...hits.values()].every((count) => count === 1)).toBe(true);
+          }),
+          { numRuns: isFull ? 25 : 8 },
+        );
+      },
+      60_000,
+    );
   }
 
   test("stores each link between two pages once, including a link from a page to itself", async () => {

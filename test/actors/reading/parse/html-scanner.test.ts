@@ -6,6 +6,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Parser } from "htmlparser2";
 import { parseMarkup } from "../../../../actors/reading/parse/html-scanner.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 
 /**
  * Records the events of a scanner as texts. Adjacent texts are joined, because two scanners may divide a text
@@ -128,7 +129,7 @@ describe("the HTML scanner", () => {
         fc.pre(!/<\/?[a-z]*&/i.test(source));
         expect(scannerEvents(source, xhtml)).toBe(htmlparser2Events(source, xhtml));
       }),
-      { numRuns: 20_000 },
+      { numRuns: isFull ? 20_000 : 4_000 },
     );
   });
 

@@ -89,7 +89,7 @@ const CALENDARS = [
   ],
 ] as const;
 
-test.each(CALENDARS.slice(0, isFull ? undefined : 2))(
+test.each(CALENDARS.slice(0, isFull ? undefined : 1))(
   "picking a date turns a calendar of %s to the month, forwards and back, and clicks the day",
   async (_, style) => {
     await stage.show(widget(style), `<script>document.documentElement.lang = "${style.language}"</script>`);
@@ -333,13 +333,16 @@ describe("picking a time without a date", () => {
     expect(await stage.run("did.join()")).toBe("");
   });
 
-  test("sends no form if the field drops the text, although the page has a table whose numbers look like times", async () => {
-    const cells = Array.from({ length: 24 }, (_, at) => `<td>${at}</td>`).join("");
-    await stage.show(`<form onsubmit="did.push('sent'); return false"><input id="f" aria-label="Start time"></form>
+  test.if(isFull)(
+    "sends no form if the field drops the text, although the page has a table whose numbers look like times",
+    async () => {
+      const cells = Array.from({ length: 24 }, (_, at) => `<td>${at}</td>`).join("");
+      await stage.show(`<form onsubmit="did.push('sent'); return false"><input id="f" aria-label="Start time"></form>
       <table><tr>${cells}</tr></table><script>f.onblur = () => { f.value = "" }</script>`);
-    expect((await pickTime("Start time", "14:30")).data).toMatchObject({ code: "not_applied" });
-    expect(await stage.run("did.join()")).toBe("");
-  });
+      expect((await pickTime("Start time", "14:30")).data).toMatchObject({ code: "not_applied" });
+      expect(await stage.run("did.join()")).toBe("");
+    },
+  );
 
   test("is refused for a field that takes no time (Time zone, City)", async () => {
     await stage.show(`<input aria-label="Time zone"><input aria-label="City" value="Vienna">`);

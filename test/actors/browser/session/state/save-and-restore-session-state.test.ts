@@ -326,7 +326,7 @@ describe("a session that hibernates", () => {
 });
 
 describe("a session does not hibernate", () => {
-  test("while a dialog of its page, which has no form, contains typed text", async () => {
+  test.if(isFull)("while a dialog of its page, which has no form, contains typed text", async () => {
     const session = await open();
     await act(session, "navigate", { url: site.url("/dialog") });
     const data = await analyze(session);
@@ -383,29 +383,32 @@ describe("a session that has hibernated", () => {
     await third.close();
   });
 
-  test("refuses an element index from before the hibernation as stale, with candidates", async () => {
-    const first = await open();
-    await act(first, "navigate", { url: site.url("/") });
-    const before = await analyze(first);
-    const { highlight_index: index } = called(before, "Buy");
-    const second = await rest(first);
-    const click = await act(second, "click", { index });
-    expect(click.data).toMatchObject({
-      code: "element_stale",
-      restored: { from: "hibernation", lost: [] },
-    });
-    const [candidate] = click.data.candidates as { highlight_index: number; line: string }[];
-    expect(candidate?.line).toContain("Buy");
-    const after = await analyze(second);
-    expect(after.revision).toBeGreaterThan(before.revision);
-    expect(after.restored).toBeUndefined();
-    const old = new Set(before.highlightedElements.map((element) => element.highlight_index));
-    expect(after.highlightedElements.some((element) => old.has(element.highlight_index))).toBe(false);
-    expect((await act(second, "click", { index: candidate?.highlight_index ?? -1 })).success).toBe(true);
-    await second.close();
-  });
+  test.if(isFull)(
+    "refuses an element index from before the hibernation as stale, with candidates",
+    async () => {
+      const first = await open();
+      await act(first, "navigate", { url: site.url("/") });
+      const before = await analyze(first);
+      const { highlight_index: index } = called(before, "Buy");
+      const second = await rest(first);
+      const click = await act(second, "click", { index });
+      expect(click.data).toMatchObject({
+        code: "element_stale",
+        restored: { from: "hibernation", lost: [] },
+      });
+      const [candidate] = click.data.candidates as { highlight_index: number; line: string }[];
+      expect(candidate?.line).toContain("Buy");
+      const after = await analyze(second);
+      expect(after.revision).toBeGreaterThan(before.revision);
+      expect(after.restored).toBeUndefined();
+      const old = new Set(before.highlightedElements.map((element) => element.highlight_index));
+      expect(after.highlightedElements.some((element) => old.has(element.highlight_index))).toBe(false);
+      expect((await act(second, "click", { index: candidate?.highlight_index ?? -1 })).success).toBe(true);
+      await second.close();
+    },
+  );
 
-  test("is restored without an unreachable site, and reports that", async () => {
+  test.if(isFull)("is restored without an unreachable site, and reports that", async () => {
     const gone = serveSite({ "/": html("Gone", "<h1>Gone</h1>") });
     const first = await open();
     await act(first, "navigate", { url: gone.url("/") });

@@ -79,7 +79,7 @@ testInOwnSession(
   { ...IDLE_AT_ONCE, routes: { "/late": () => new Response("Late orders") } },
 );
 
-testInOwnSession(
+testInOwnSessionIfFull(
   "a menu that closes when it loses the focus stays open while its page is in the background",
   async (stage) => {
     const page = await stage.show(

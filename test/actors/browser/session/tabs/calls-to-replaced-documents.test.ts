@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
@@ -32,7 +33,7 @@ test("the first script call to a document fails if the document was replaced bef
   await expect(frames.call(unasked, "actionability", "describe", 1)).rejects.toBeInstanceOf(DocumentGone);
 });
 
-test("a click is reported as a navigation however fast the next document loads", async () => {
+test.if(isFull)("a click is reported as a navigation however fast the next document loads", async () => {
   stage.site.routes.set("/next", html("Next", "<button>Next</button>"));
   for (let time = 0; time < 25; time++) {
     const data = await stage.show(`<a href="/next">Go</a>`);
