@@ -10,7 +10,7 @@ import { isSaveIconButton } from "../session/save-icon-in-title-bar.ts";
 import { plannedStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { firstVerb, isCommonVerb, leadVerb, statesField } from "./clause-verb.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { isTick } from "./element-names-for-tasks.ts";
+import { isField, isList, isTick } from "./element-names-for-tasks.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
 import { endsWithPrefix, withJoinedVerb, withPlainCreation } from "./german-separable-verbs.ts";
 import { forbidsSending } from "./negated-clauses.ts";
@@ -19,9 +19,9 @@ import type { Order } from "./parsed-imperative.ts";
 import { confidenceOf, targetScore } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { asImperative, partsOf } from "./split-task-at-imperatives.ts";
-import { tokensOf } from "./split-task-into-tokens.ts";
+import { textOf, tokensOf } from "./split-task-into-tokens.ts";
 import { CREATING, EDITING, RENAMING, SENDING, SUBMITTING, TYPING } from "./task-word-lists.ts";
-import { does } from "./words-that-assign-form-values.ts";
+import { does, PREPOSITION } from "./words-that-assign-form-values.ts";
 
 interface PlannedOnPage {
   readonly task: string;
@@ -113,6 +113,48 @@ function buttonFor(
   return isWhole && !other && button.interactionType === "submit" ? button : undefined;
 }
 
+/** Verbs in names of buttons that publish a text, such as "Post comment". */
+const PUBLISHING: readonly string[] = ["post", "publish"];
+/** Verbs that say what a button does with its form, but not what the form is about. */
+const NEUTRAL_VERBS: ReadonlySet<string> = new Set(
+  [...SAVING, ...MAKING, ...PUBLISHING].flatMap((verb) => contentWords(verb)),
+);
+/** Minimum number of fields, lists and checkboxes in a form that is about more than one value. */
+const LARGE_FORM = 3;
+
+/** Returns the words for what a task adds: "gift wrap" in "Add gift wrap and a sample bag". */
+function addedWords(task: string, verb: string): readonly string[] {
+  const tokens = tokensOf(asImperative(task));
+  const start = tokens.findIndex(({ plain }) => contentWords(plain).includes(verb)) + 1;
+  const after = tokens.slice(start);
+  const end = after.findIndex(({ kind, plain }) => kind !== "word" || PREPOSITION.test(plain));
+  return contentWords(textOf(after.slice(0, end < 0 ? after.length : end)));
+}
+
+/**
+ * Whether a task adds only one of the values of a form, and the button does something else with the whole form. `Add the
+ * remark "cover torn"` must not press "Lend", and "Add gift wrap" must not press "Create order".
+ */
+function addsOneValueOnly(
+  task: string,
+  verb: string,
+  field: HighlightedElement,
+  button: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): boolean {
+  const told = contentWords(task);
+  if (contentWords(nameOf(button)).every((word) => NEUTRAL_VERBS.has(word) || told.includes(word)))
+    return false;
+  const form = formPath(field);
+  const values = elements.filter(
+    (one) => formPath(one) === form && (isField(one) || isList(one) || isTick(one)),
+  );
+  const added = new Set(addedWords(task, verb));
+  const isAdded = (one: HighlightedElement): boolean =>
+    added.size > 0 && added.symmetricDifference(new Set(contentWords(nameOf(one)))).size === 0;
+  return values.length >= LARGE_FORM && values.some(isAdded);
+}
+
 /**
  * Adds the click that sends the form in which the last step of a plan enters or chooses a value, if the task changes
  * something. A dialogue that has opened a form also sends it, whatever the verb of its task is.
@@ -124,8 +166,9 @@ export function withFormSent({ task, plan, elements }: PlannedOnPage, isOpened =
   const field = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
   if (!last || !field || (last.action === "click" && !isTick(field))) return plan;
   const change = changeOf(task);
+  const sending = change && buttonFor(change, field, elements);
   const button =
-    (change && buttonFor(change, field, elements)) ??
+    (sending && !addsOneValueOnly(task, change.verb, field, sending, elements) ? sending : undefined) ??
     (isOpened
       ? submitsOf(
           field,

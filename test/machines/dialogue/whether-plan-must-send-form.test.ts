@@ -101,6 +101,19 @@ describe("a plan that enters values in a form", () => {
     expect(summaryOf("Set the priority to High", ticket)).toBe('Select "High" in "Priority"');
   });
 
+  test("does not press a button for the whole form if the task adds only one of its values", () => {
+    const loan = form(field("Book"), field("Borrower"), field("Remark"), button("Lend"));
+    expect(summaryOf('Add the remark "cover torn"', loan)).toBe('Type "cover torn" into "Remark"');
+    const order = form(field("Customer"), tick("Gift wrap"), tick("Sample bag"), button("Create order"));
+    expect(summaryOf("Add gift wrap and a sample bag", order)).not.toContain("Create order");
+    const city = form(field("City"), field("Country"), field("Mayor"), button("Create city"));
+    expect(summaryOf('Add the city "Bonn"', city)).toBe('Type "Bonn" into "City"; Click "Create city"');
+    const comment = form(field("Name"), field("Website"), field("Comment"), button("Post"));
+    expect(summaryOf('Add the comment "Well done"', comment)).toBe(
+      'Type "Well done" into "Comment"; Click "Post"',
+    );
+  });
+
   test("does not send a form that can be kept for later, and does not keep it", () => {
     const page = form(list("Priority", ["Low", "High"]), button("Save as draft"), button("Submit"));
     expect(summaryOf("Set the priority to High", page)).toBe('Select "High" in "Priority"');
