@@ -79,8 +79,9 @@ async function openPage(): Promise<void> {
   release = Promise.resolve();
   held = Promise.withResolvers();
   free = Promise.withResolvers();
-  // A session is saved some time after its last action. A test that kills the process earlier would restore the
-  // page of the test before, so each test has a new session. It has no saved state, or one of this test's page.
+  // A session is saved some time after its last action. A test that kills the process earlier would restore
+  // the page of the test before. So each test starts a new session, whose saved state (if any) contains a
+  // page of this test.
   await cairn.call("close_browser_session", { room_name: ROOM });
   await cairn.call("start_browser_session", { room_name: ROOM, initial_url: site.url("/") });
 }

@@ -135,7 +135,7 @@ test("an exploration whose node is killed ten times is finished by other nodes w
   const { transitions, attempts } = await explore("moved", KILLS);
   expect(transitions).toEqual(undisturbed.transitions);
   for (const attempt of attempts) expect(attempt).toHaveLength(new Set(attempt).size);
-  // The result of a press may not be stored before a kill. The next attempt then repeats this press, so
+  // A kill may happen before the result of a press is stored. The next attempt then repeats this press, so
   // each kill allows one more press.
   const pressed = attempts.flat();
   expect(new Set(pressed).size).toBe(PAGES.length * CHECKS);

@@ -200,7 +200,7 @@ test.if(isFull)(
 );
 
 test("a task that lacks a required value of a form that no exploration has read names the value, and sends nothing", async () => {
-  // No other task has used this map, so it lacks the form.
+  // No task has used the map `depot-unused` before, so this map lacks the form.
   const unused = { room: "lacking", map: "depot-unused" };
   const refused = await execute("create a coupon", { uses: "4" }, unused);
   expect(refused.metadata).toMatchObject({

@@ -293,8 +293,8 @@ const site = siteOfTests({
       `<button id="bin" disabled onclick="ask('spoons')">Delete</button>${rowsOf("spoons", (name) => `<td><input type="checkbox" onchange="bin.disabled = ticked().length === 0"></td><td>7</td><td>${name}</td>`)}`,
     `<script>${TICKS}</script>`,
   ),
-  // The bar with "Delete" is only there while a row is ticked; in `jars`, it is in a menu of the bar. The checkboxes of
-  // `chores` do not select a row.
+  // The bar with "Delete" exists only while a row is ticked. In `jars`, "Delete" is in a menu of this bar. In
+  // `chores`, the checkboxes do not select rows.
   "/mugs/": listOf(
     "mugs",
     () => `<p id="bar"></p>${selectable("mugs")}`,
@@ -345,8 +345,8 @@ const site = siteOfTests({
       ),
     `<script>location.hash ||= "#/all";</script>`,
   ),
-  // The name of the object is the third text of its row. A press in any row asks whether to remove another object,
-  // "Right".
+  // The name of the object is the third text of its row. The button of every row asks whether to remove the
+  // object "Right".
   "/cups/": listOf(
     "cups",
     () =>

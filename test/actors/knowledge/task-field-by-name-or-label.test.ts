@@ -69,9 +69,9 @@ test.each([
   ["description", ["Key", "Desc."], [undefined, "14"]],
   ["phone", ["Tel", "Pho"], [undefined, "14"]],
   ["email address", ["Name", "Email addr"], [undefined, "14"]],
-  // A field has exactly this name.
+  // The second label is the complete word, so only its field gets the value.
   ["value", ["Val", "Value"], [undefined, "14"]],
-  // Two fields fit.
+  // Both labels abbreviate the word, so no field gets the value.
   ["description", ["Desc", "Des"], [undefined, undefined]],
   // These are no abbreviations: too long, too short, or not the beginning of the word.
   ["country", ["Count"], [undefined]],

@@ -12,7 +12,10 @@ export interface ForeignApp {
   readonly name: string;
   readonly from: "npm" | "pypi";
   readonly packages: readonly string[];
-  /** Versions that npm takes for dependencies whose own range or tag some registries cannot resolve. */
+  /**
+   * Versions for dependencies of the packages. npm uses them in place of a version range or a tag that some
+   * registries cannot resolve.
+   */
   readonly overrides?: Readonly<Record<string, string>>;
   /** Path of the page at which the application starts. */
   readonly path: string;

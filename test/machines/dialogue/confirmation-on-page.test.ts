@@ -52,7 +52,7 @@ test("a question is recognised beside the clickable surface that covers the page
   const covered = rows.map((one) => ({ ...one, covered: "div" }));
   const found = confirmationOf({ highlightedElements: [...covered, ...shown], segments: [] }, before);
   expect(found?.confirm.textContent).toBe("Delete");
-  // An icon is a choice of its own, so the page does not only ask.
+  // The control with the icon "pin" is a further choice, so the page shows more than a confirmation.
   const pin = element({ tagName: "span", interactionType: "click", icon: "pin" });
   const further = { highlightedElements: [...covered, pin, ...shown], segments: [] };
   expect(confirmationOf(further, before)).toBeUndefined();

@@ -145,8 +145,8 @@ describe("the detection of crawler traps (endless generated URLs)", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // A URL family (URLs that differ only in a variable part) is stored only after its second page. So both
-          // objects first learn two pages of each family.
+          // A URL family (URLs that differ only in a variable part) is stored only after its second page. So
+          // both `TrapWatch` objects first learn two pages of each family.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

@@ -107,8 +107,8 @@ describe("pages of one kind", () => {
     expect(almost.by).toBe("browser");
     const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
-    // The decision to read these pages without a browser is kept, even if one more rendered page has additional
-    // content. Only a full set of such samples changes the decision.
+    // The decision to read these pages without a browser is kept, even if one more rendered page has
+    // additional content. Only the full number of samples with additional content changes the decision.
     expect(countRendered(over, strong, true).by).toBe("http");
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });

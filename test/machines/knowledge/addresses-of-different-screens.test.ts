@@ -151,7 +151,8 @@ test.each([
     const path = address
       .replace("{key}", key)
       .replace("{uuid}", hyphens === "" ? uuid : uuid.replaceAll("-", ""));
-    // A diagram or a text differs between the items, so less than half of the structure is the same.
+    // Each item has a diagram or a text that no other item has. So two items have only half of their
+    // structural features in common.
     return {
       ...page(path, "item"),
       structure: sketchOf([...features("site", 10), ...features("item", 30), ...features(key, 20)]),

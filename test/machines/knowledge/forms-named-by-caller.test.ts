@@ -139,7 +139,7 @@ test("on another page, a form without an address of its own is about the thing o
     taskFit(task, "create a category", words, at, found.url).fit;
   expect(fitOn(ownForm, found)).toBe(1);
   expect(fitOn(ownForm, other)).toBe(0);
-  // A form that is sent elsewhere is about the same thing on each page.
+  // A form that is sent to a fixed address creates the same kind of thing, whatever page contains the form.
   const note = form({ submit: "", action: "https://conf.example/categories/new" });
   expect(fitOn(note, other)).toBe(1);
 });

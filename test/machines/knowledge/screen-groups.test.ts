@@ -283,7 +283,7 @@ test("pages of a tree (/town/mill/past below /town/mill) are one screen if their
   const pages = below("/town");
   expect(paths(...pages, page("/town/mill/past/owners/ida", "page"), page("/start", "page"))).toHaveLength(1);
   expect(paths(...pages, page("/search", "search"), page("/lists/ida", "page"))).toHaveLength(3);
-  // The same pages directly below the root: `/mill` is the parent page of `/mill/past`.
+  // Pages directly below the root of the site, such as `/mill`, which is the parent page of `/mill/past`.
   const menu = names.map((name) => page(`/${name}`, "page", 0, true));
   const inner = names.map((name) => page(`/${name}/past`, "page"));
   expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);
@@ -429,8 +429,8 @@ test.each(["/author/", "/blog/category/"])(
   },
 );
 
-// In the account settings of pretix, the two pages in the folder `oauth` have nearly the same structure. They must
-// not pull in the section `codes` of another folder.
+// In the account settings of pretix, the two pages in the folder `oauth` have nearly the same structure. The
+// section `codes` of another folder must still not be added to their screen.
 test("a section with its own structure stays a screen of its own, although two sections of another folder at the same depth are similar", () => {
   const section = (path: string, own: readonly string[]): ScreenInstance => ({
     ...page(path, ""),

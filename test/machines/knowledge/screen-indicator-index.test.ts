@@ -44,8 +44,8 @@ describe("ten thousand screens at one address", () => {
     for (const n of numbers) index.put(idOf(n), ["Order", "Lines"], [`Order ${n}`]);
     const best = (dom: string) => index.best(dom, 3, () => true)[0];
     expect(best("Order 7321\nLines")).toBe(idOf(7_321));
-    // The page contains texts of the screen `other`, but only its optional ones. Required texts of `other`
-    // are missing, so the best screen is still the same.
+    // The page contains only optional texts of the screen `other`, and not its required texts. So the best
+    // match is still the screen of order 7321.
     index.put("other", ["Invoice", "Sums"], ["Order 7321", "Lines"]);
     expect(best("Order 7321\nLines")).toBe(idOf(7_321));
     index.remove(idOf(7_321));

@@ -46,8 +46,8 @@ describe("a store on a database server", () => {
       ["clerk", "small", "given"],
     ]) {
       const store = await openStore({ url: server.url, username, password: "secret", namespace, database });
-      // Each client raises the fence (owner number) of the same shard, and must get the value 1. So each
-      // client needs its own database, in which this fence was not raised before.
+      // Each client raises the fence (owner number) of shard 1. It gets the value 1 only in a database in
+      // which no client has raised this fence before, so each client has a database of its own.
       expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 1]]));
       await store.close();
     }

@@ -101,7 +101,10 @@ if (isFull)
     { routes: ROUTES },
   );
 
-/** A button that replaces the text of `#out` by the responses of the paths, each requested after the one before. */
+/**
+ * The function `load` of a page, which a button calls. It requests the paths one after another, and then
+ * shows the last response in `#out`.
+ */
 const LOADS = `<p id="out"></p><script>
   const load = async (...paths) => {
     let text = "";

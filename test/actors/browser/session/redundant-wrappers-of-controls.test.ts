@@ -330,7 +330,8 @@ test("a box that only enlarges the clickable area of its checkbox is not listed,
   ]);
 });
 
-// The side bar of Home Assistant: Polymer wraps its items in links, and its list gives both the same role.
+// In the side bar of Home Assistant, each link contains an item element of Polymer. The link and the item
+// element have the same role (`option`).
 test("a link with an item of its own role is listed once, is not covered, and opens its page", async () => {
   const item = (name: string): string =>
     `<a role="option" href="#${name}" style="display: block"><x-item role="option" tabindex="0"

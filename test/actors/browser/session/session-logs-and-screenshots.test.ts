@@ -304,7 +304,7 @@ test("elements that styles hide are marked on a page with shadow roots too", asy
   );
 });
 
-// Vue and Angular set the values of fields without their attributes.
+// Vue and Angular set only the property `value` or `checked` of a field, and not its HTML attribute.
 test("required fields and radio buttons whose value a script has set are marked in the returned HTML", async () => {
   await stage.show(
     `<input name="a" required><input name="b" required><input name="c"><input name="d" type="radio"><input name="e" type="checkbox" required>

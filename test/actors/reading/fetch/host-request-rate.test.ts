@@ -80,7 +80,7 @@ describe("a single worker that reads from a host", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // The first request calls `leave` once more. The second call must not free the place of another request.
+    // The first request calls `leave` a second time. This call must not free the place of another request.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);

@@ -48,11 +48,12 @@ const IDLE = 60_000;
  * - Order: acknowledging, replying, publishing or starting effects before the commit; acknowledging before
  *   replying; resolving `notify` before the commit.
  * - Effects and timers: accepting results from another run; ignoring `cancel`; keeping rows after the end.
- * - Owners: a store without fences; a fence that is not raised; a replaced owner that is not notified;
- *   delivering nothing again to a new owner; dropping acknowledgements of a draining consumer.
+ * - Owners: a store without fences (owner numbers); a fence that is not raised; an owner that is not notified
+ *   of its replacement; delivering nothing again to a new owner; dropping acknowledgements of a draining
+ *   consumer.
  * - Commands: forgetting answered commands, or remembering fewer than a batch contains; not remembering or
  *   not storing a dead-lettered command; dropping the batch of a dead-lettered command.
- * - Sends: a target does not remember sends; a full target drops sends; all sends are sent at once.
+ * - Messages between actors: a target does not remember them; a full target drops them; all are sent at once.
  * - Memory: not waking due actors; unloading an actor during an effect; unloading no actor; mailboxes without
  *   a limit.
  * - Store: taking a refused commit or a lost answer for a commit; applying a commit after its repetition;

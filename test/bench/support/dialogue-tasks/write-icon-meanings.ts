@@ -69,8 +69,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * Counts in how many icon sets an icon has a given search word. An icon set also counts if it uses them the other
- * way round: the search word is the icon, and the icon is its search word.
+ * Counts in how many icon sets an icon has a given search word. An icon set also counts if the two words are
+ * exchanged in it: an icon has the search word as its name, and the first icon's name as a search word.
  */
 function countPairs(sets: readonly (readonly Icon[])[]) {
   const pairs = new Map<string, Map<string, number>>();

@@ -533,7 +533,10 @@ test("a file is uploaded to a component by its label, if the component contains 
   expect(put.data).toMatchObject({ uploaded: ["list.csv"] });
 });
 
-/** A form whose button is in the title bar above it, as in Vendure and Magento. A script stops each form. */
+/**
+ * A form whose button is in the title bar above it, as in Vendure and Magento. The form's `onsubmit` keeps
+ * the browser from sending it.
+ */
 const barAbove = (
   script: string,
 ) => `<header><button type="button" onclick="${script}">Create</button></header>

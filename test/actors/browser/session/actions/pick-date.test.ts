@@ -53,7 +53,7 @@ test("picking a date sets the date of a native field", async () => {
   expect((await pick(stage, "At", "2027-02-28")).data).toMatchObject({ value: "2027-02-28T00:00" });
 });
 
-/** Calendars by how their cells are written. The fast tier uses the first two. */
+/** Calendars that differ in the HTML of their day cells. The fast tier uses the first two. */
 const CALENDARS = [
   [
     "plain numbers",

@@ -532,7 +532,8 @@ describe("a login by a recipe (stored login steps)", () => {
     "is not repeated if the page of the login offers a signed-in user to continue or to sign out",
     async () => {
       const { routes } = stage.site;
-      // The pages of Directus and Moodle, and one that requests the code of a second factor.
+      // The sign-in pages that Directus and Moodle show to a user who is signed in already, and a page that
+      // requests the code of a second factor.
       routes.set("/signed-in", html("Sign In", "<p>Ann</p><a>Sign Out</a><button>Continue</button>"));
       routes.set(
         "/signed-in-as",
