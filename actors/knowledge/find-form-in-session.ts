@@ -5,6 +5,15 @@
  */
 
 import {
+  editingAddressesInRow,
+  editingInRow,
+  isAboutKind,
+  isAtPlace,
+  type RemovalPage,
+  rowsOfObject,
+  rowsOfOneList,
+} from "../../machines/knowledge/control-that-removes-object.ts";
+import {
   isOfObject,
   type LinkForTask,
   linksForTask,
@@ -15,15 +24,6 @@ import {
 import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/page-states-to-instances.ts";
 import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
-import {
-  editingAddressesInRow,
-  editingInRow,
-  isAboutKind,
-  isAtPlace,
-  type RemovalPage,
-  rowsOfObject,
-  rowsOfOneList,
-} from "../../machines/knowledge/removal-control.ts";
 import { editedObject, type RemovalTarget } from "../../machines/knowledge/removal-target.ts";
 import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name-from-title.ts";
 import type { LiveForm } from "../../machines/knowledge/session-form-to-map-states.ts";

@@ -3,8 +3,7 @@
  * the session shows, lists to which links of the session and the map lead, and the object's own page. Opens
  * pages and the menus of rows, but presses no control that removes something.
  */
-import { linksForTask, type OfferedLink, RANK } from "../../machines/knowledge/links-for-task.ts";
-import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
+
 import {
   isAboutKind,
   isAtPlace,
@@ -18,7 +17,9 @@ import {
   rowsOfObject,
   rowsOfOneList,
   similarNames,
-} from "../../machines/knowledge/removal-control.ts";
+} from "../../machines/knowledge/control-that-removes-object.ts";
+import { linksForTask, type OfferedLink, RANK } from "../../machines/knowledge/links-for-task.ts";
+import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import {
   menusAfterTick,
   removingAfterTick,

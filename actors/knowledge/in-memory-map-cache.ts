@@ -4,9 +4,9 @@
  * missing number shows a missed batch, and the atlas is loaded again.
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/in-memory-map.ts";
-import type { Batch } from "../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { atlasOf } from "../../machines/knowledge/map-outline.ts";
+import type { Batch } from "../../machines/knowledge/rows-of-one-map-commit.ts";
 import type { Leaving } from "../../machines/knowledge/shortest-route.ts";
 import { transitionCost } from "../../machines/knowledge/transition-cost.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";

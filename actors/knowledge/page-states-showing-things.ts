@@ -3,6 +3,8 @@
  * "Connections" opens a list of connections. These states have no address of their own, so a task reaches
  * them by pressing the same controls.
  */
+
+import { endsWithKind } from "../../machines/knowledge/control-that-removes-object.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
@@ -11,7 +13,6 @@ import {
   pressesOfStateName,
   stateOfId,
 } from "../../machines/knowledge/page-states-to-instances.ts";
-import { endsWithKind } from "../../machines/knowledge/removal-control.ts";
 import { addressWords, operationOfName } from "../../machines/knowledge/words-of-task.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./find-map-route-for-agent.ts";

@@ -3,7 +3,7 @@
  * its next pages. Such a row must have exactly the object's name.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { type RemovalPage, textKey } from "../../machines/knowledge/removal-control.ts";
+import { type RemovalPage, textKey } from "../../machines/knowledge/control-that-removes-object.ts";
 import {
   nextPageAddress,
   nextPageButton,

@@ -41,5 +41,5 @@ export { runWorker, type WorkerContext, type WorkerKinds } from "./host/runtime-
 export { ShardHost, type ShardHostOptions } from "./host/shard-host.ts";
 export { type Member, missingRoles, placement } from "./host/shard-placement.ts";
 export { WorkerPool, type WorkerPoolOptions, type WorkerReport } from "./host/worker-pool.ts";
+export type { Log } from "./log-function-of-runtime.ts";
 export { type Clock, pause, systemClock } from "./runtime-clock.ts";
-export type { Log } from "./runtime-log.ts";

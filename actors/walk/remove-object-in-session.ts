@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
-import { isInside, textKey } from "../../machines/knowledge/removal-control.ts";
+import { isInside, textKey } from "../../machines/knowledge/control-that-removes-object.ts";
 import { isOnlyTicked } from "../../machines/knowledge/removal-of-ticked-rows.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";

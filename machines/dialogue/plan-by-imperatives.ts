@@ -30,10 +30,10 @@ import {
   resolveTarget,
 } from "./plan-steps-of-imperative.ts";
 import { resolveCreate } from "./plan-steps-that-create-thing.ts";
+import { withoutPronouns } from "./replace-pronouns-in-task.ts";
 import { nameOnEarlierPage, passwordOnNextPage, sendOfLaterPassword } from "./sign-in-over-two-pages.ts";
 import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click-after-values.ts";
-import { withoutPronouns } from "./task-pronouns.ts";
 import { EDITING, RENAMING } from "./task-word-lists.ts";
 import { unusedValues } from "./values-in-task.ts";
 

@@ -9,7 +9,6 @@ import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, StoreWrite } from "../machine-emissions.ts";
 import type { JobId, KnowledgeId } from "../records/record-ids.ts";
-import { type Batch, batchWrites, type SiteParts, textWrites } from "./ingest-batch.ts";
 import { documentWrites } from "./ingested-document-part.ts";
 import type { KnowledgeProtocol } from "./knowledge-protocol.ts";
 import { importWrites } from "./map-import-rows.ts";
@@ -24,6 +23,7 @@ import {
 } from "./page-states-to-instances.ts";
 import { screenOfAction } from "./page-to-screen.ts";
 import { inferenceWrites } from "./rows-of-inferred-steps.ts";
+import { type Batch, batchWrites, type SiteParts, textWrites } from "./rows-of-one-map-commit.ts";
 import { newOutcomes, type Travelled, travelledAfter } from "./transition-outcomes.ts";
 
 export interface KnowledgeContext {

@@ -4,7 +4,13 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isInside, type ObjectRow, opensRowMenu, type RemovalPage, removes } from "./removal-control.ts";
+import {
+  isInside,
+  type ObjectRow,
+  opensRowMenu,
+  type RemovalPage,
+  removes,
+} from "./control-that-removes-object.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 import { operationOfName } from "./words-of-task.ts";
 

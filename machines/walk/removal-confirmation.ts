@@ -4,7 +4,7 @@
  * question about this object is confirmed.
  */
 import { confirmationOf, isAboutDeletion, isUnspecific } from "../dialogue/confirmation-on-page.ts";
-import { isInside } from "../knowledge/removal-control.ts";
+import { isInside } from "../knowledge/control-that-removes-object.ts";
 import { wordsOf } from "../knowledge/screen-name-index.ts";
 import { addressWords, operationOfName } from "../knowledge/words-of-task.ts";
 import { nameOf } from "../session/element-line.ts";

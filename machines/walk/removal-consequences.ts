@@ -4,7 +4,7 @@
  * deleted".
  */
 
-import { isInside } from "../knowledge/removal-control.ts";
+import { isInside } from "../knowledge/control-that-removes-object.ts";
 import { shortHash } from "../knowledge/screen-id.ts";
 import { wordsOf } from "../knowledge/screen-name-index.ts";
 import { operationOfName, stemOf, stemsOf } from "../knowledge/words-of-task.ts";

@@ -5,7 +5,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
-import { interactiveSite } from "./interactive-test-site.ts";
+import { interactiveSite } from "./tabs-and-dialogs-test-site.ts";
 
 setDefaultTimeout(180_000);
 const KILLS = 5;

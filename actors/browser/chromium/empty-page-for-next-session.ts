@@ -4,7 +4,7 @@
  * option of a session: the session that takes it applies its own settings, as it does to a new page.
  */
 import { browserLimits } from "../browser-limits.ts";
-import { openEmptyPage } from "../session/tabs/page-opener.ts";
+import { openEmptyPage } from "../session/tabs/open-pages-for-session.ts";
 import type { Context } from "./browser-context-of-job.ts";
 import type { Connection, Session } from "./devtools-connection.ts";
 import { compilePageScript } from "./precompile-page-script-in-chromium.ts";

@@ -5,10 +5,10 @@
  */
 
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
-import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import { searchableKey } from "../../../machines/knowledge/keys-of-searchable-texts.ts";
 import { screenOfAction } from "../../../machines/knowledge/page-to-screen.ts";
+import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import { Mentions } from "../../../machines/knowledge/screens-mentioned-in-text.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";

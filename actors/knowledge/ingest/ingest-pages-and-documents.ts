@@ -6,10 +6,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
-import { type Batch, emptyBatch, partsOf } from "../../../machines/knowledge/ingest-batch.ts";
 import type { IngestInput } from "../../../machines/knowledge/knowledge-machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { outlineOf } from "../../../machines/knowledge/map-outline.ts";
+import { type Batch, emptyBatch, partsOf } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { AtlasCache } from "../in-memory-map-cache.ts";
 import type { MapSource } from "../map-store-interface.ts";

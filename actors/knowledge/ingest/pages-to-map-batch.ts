@@ -6,7 +6,6 @@
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { rowsAfterReading, rowsLeft } from "../../../machines/knowledge/account-roles-that-see-controls.ts";
-import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { isKeptByLinks } from "../../../machines/knowledge/page-states-to-instances.ts";
 import {
@@ -16,6 +15,11 @@ import {
   screenOf,
   transitionsOf,
 } from "../../../machines/knowledge/page-to-screen.ts";
+import {
+  type Batch,
+  emptyBatch,
+  type SiteParts,
+} from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { screenName } from "../../../machines/knowledge/screen-name-from-title.ts";
 import { linkEdges, linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";

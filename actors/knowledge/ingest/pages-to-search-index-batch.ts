@@ -3,8 +3,8 @@
  * pages become screens of the map.
  */
 
-import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
+import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import { controlTexts } from "../../../machines/knowledge/texts-of-page-controls.ts";
 import { percentDecoded } from "../../../machines/percent-decoding.ts";

@@ -6,7 +6,6 @@
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
-import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import {
   pageOfState,
@@ -14,6 +13,11 @@ import {
   stateOfId,
 } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { MappedPage } from "../../../machines/knowledge/page-to-screen.ts";
+import {
+  type Batch,
+  emptyBatch,
+  type SiteParts,
+} from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import {
   isOnlySite,

@@ -4,10 +4,10 @@
  */
 
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
-import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { openerOfState, stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { pagesInFolderMenus } from "../../../machines/knowledge/pages-in-folder-menus.ts";
+import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import { templatesOf, templateText } from "../../../machines/knowledge/screen-address-template.ts";
 import { groupScreens, type ScreenGroup } from "../../../machines/knowledge/screen-groups.ts";
 import { groupName, identify } from "../../../machines/knowledge/screen-ids-after-regrouping.ts";

@@ -9,11 +9,11 @@ import type { PageBlockFacts } from "../../../machines/reading/page-block-facts.
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, isDeclaredHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import { type Byline, readByline } from "./article-byline.ts";
-import { bestRows, hasAbove, type ListRow, type RowBlocks } from "./list-rows.ts";
 import { readMessage } from "./mailing-list-message-page.ts";
 import { type TextWeight, weigh } from "./main-content.ts";
 import { bestPosts, type PostBlocks } from "./posts-in-repeated-blocks.ts";
 import { type Block, familiesIn } from "./repeated-blocks.ts";
+import { bestRows, hasAbove, type ListRow, type RowBlocks } from "./rows-of-lists-in-html.ts";
 
 export type { ListRow, Post };
 

@@ -7,10 +7,10 @@ import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { NAME, nameIn } from "./author-names.ts";
 import { datesOf } from "./forum-post-dates.ts";
-import { titleSlot } from "./list-rows.ts";
 import { preformattedMessage } from "./mailing-list-message-page.ts";
 import { type Piece, type PieceContext, piecesOf } from "./pieces-of-repeated-blocks.ts";
 import type { Block, Family } from "./repeated-blocks.ts";
+import { titleSlot } from "./rows-of-lists-in-html.ts";
 
 /** Minimum number of characters of a post's text. A shorter text is a signature, a count or a label. */
 const MIN_POST_TEXT = 12;

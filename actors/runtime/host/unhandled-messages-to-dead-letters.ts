@@ -8,8 +8,8 @@ import { isUnreadable, type Message } from "../actor-messages.ts";
 import { deadLetter } from "../core/actor-message-batch.ts";
 import type { Committer } from "../core/actor-step-committer.ts";
 import { retryWhileStoreAway } from "../core/store-backoff.ts";
+import type { Log } from "../log-function-of-runtime.ts";
 import type { Clock } from "../runtime-clock.ts";
-import type { Log } from "../runtime-log.ts";
 
 export interface UnhandledScope {
   /** The shard whose queue contained the message. */

@@ -14,8 +14,8 @@ import { type StoreCall, servePort } from "../drivers/message-bus-over-thread-po
 import type { DirectOptions } from "../drivers/nats/nats-connection-of-worker.ts";
 import type { NodeLeases } from "../drivers/shard-leases.ts";
 import { spawnThread, type Thread } from "../javascript-runtime-differences.ts";
+import type { Log } from "../log-function-of-runtime.ts";
 import type { Clock } from "../runtime-clock.ts";
-import type { Log } from "../runtime-log.ts";
 import type { ControlFrame, WorkerStart } from "./runtime-in-worker-thread.ts";
 import type { HostReport } from "./shard-host.ts";
 import { workerNames } from "./shard-placement.ts";

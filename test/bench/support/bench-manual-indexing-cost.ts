@@ -7,9 +7,9 @@ import { indexBatch } from "../../../actors/knowledge/ingest/pages-to-search-ind
 import { pageRecord } from "../../../actors/pages/build-page-record.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { type Batch, batchWrites } from "../../../machines/knowledge/ingest-batch.ts";
 import type { SearchHit } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
+import { type Batch, batchWrites } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
 import type { PageRecord } from "../../../machines/records/page-records.ts";
 import type { PageTextRecord } from "../../../machines/records/search-text-records.ts";

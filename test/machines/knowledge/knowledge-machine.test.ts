@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import {
   type KnowledgeEvent,
   knowledgeMachine,
@@ -10,6 +9,7 @@ import {
 } from "../../../machines/knowledge/knowledge-machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { FoundState } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import type { Emitted, StoreWrite } from "../../../machines/machine-emissions.ts";
 
 type Snapshot = SnapshotFrom<typeof knowledgeMachine>;

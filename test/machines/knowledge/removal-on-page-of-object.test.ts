@@ -1,6 +1,9 @@
 /** Tests which control of an object's own page removes the object. */
 import { expect, test } from "bun:test";
-import { type RemovalPage, removingOnOwnPage } from "../../../machines/knowledge/removal-control.ts";
+import {
+  type RemovalPage,
+  removingOnOwnPage,
+} from "../../../machines/knowledge/control-that-removes-object.ts";
 import type { RemovalTarget } from "../../../machines/knowledge/removal-target.ts";
 import { nameOf } from "../../../machines/session/element-line.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

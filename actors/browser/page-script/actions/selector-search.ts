@@ -2,7 +2,7 @@
 import { registry } from "../page-script-document-state.ts";
 import { describer, fingerprints, geometry, identity } from "../page-script-modules-of-world-bundle.ts";
 import { collapseSpaces, shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
-import { isMovedAway, revealingControl } from "./revealing-control.ts";
+import { isMovedAway, revealingControl } from "./control-that-reveals-element.ts";
 
 export interface SelectorMatches {
   /**

@@ -8,7 +8,7 @@ import * as cacheValidity from "../observe/snapshot-validity.ts";
 import { registry } from "../page-script-document-state.ts";
 import { shorten } from "../shadow-dom.ts";
 import * as drawnEditors from "./code-editors-and-terminals.ts";
-import { assignContextLabels } from "./context-labels.ts";
+import { assignContextLabels } from "./context-labels-of-elements.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
 import { describer } from "./describe-element.ts";
 import * as dedupe from "./duplicate-elements.ts";

@@ -7,7 +7,7 @@ import type { PreparedPage } from "../../chromium/empty-page-for-next-session.ts
 import { ActionFailure } from "../action-error.ts";
 import type { Data } from "../actions/pointer-and-key-input.ts";
 import type { Tab, TabOptions } from "./browser-tab.ts";
-import type { PageOpener } from "./page-opener.ts";
+import type { PageOpener } from "./open-pages-for-session.ts";
 
 /** How a tab is attached to a page of the browser. */
 export type TabAttachment = Pick<TabOptions, "attachedSessionId" | "empty">;

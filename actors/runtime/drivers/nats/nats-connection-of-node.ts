@@ -20,7 +20,7 @@ import {
 } from "nats";
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
 import { busLimits } from "../../actor-runtime-limits.ts";
-import type { Log } from "../../runtime-log.ts";
+import type { Log } from "../../log-function-of-runtime.ts";
 import { apiCodes, apiError, brokerAway, notCapable } from "./nats-errors.ts";
 
 export interface NatsConnectionOptions {

@@ -1,7 +1,7 @@
 /** Tests the list of a session's tabs. The pages are not opened, because only the identities of the tabs matter here. */
 import { expect, test } from "bun:test";
 import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab.ts";
-import type { PageOpener } from "../../../../../actors/browser/session/tabs/page-opener.ts";
+import type { PageOpener } from "../../../../../actors/browser/session/tabs/open-pages-for-session.ts";
 import { SessionTabs } from "../../../../../actors/browser/session/tabs/session-tabs.ts";
 
 /** Returns the tabs of a session. A tab in `closing` closes while the session attaches to it. */

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreIntoMap } from "./explore-to-the-end.ts";
-import { interactiveSite } from "./interactive-test-site.ts";
 import { coveredSite } from "./overlay-layers-test-site.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
+import { interactiveSite } from "./tabs-and-dialogs-test-site.ts";
 
 setDefaultTimeout(120_000);
 

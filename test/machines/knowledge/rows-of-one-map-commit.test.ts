@@ -1,6 +1,11 @@
 /** Tests how a batch of pages that a map ingests is split into parts, one for each commit. */
 import { describe, expect, test } from "bun:test";
-import { type Batch, batchWrites, emptyBatch, partsOf } from "../../../machines/knowledge/ingest-batch.ts";
+import {
+  type Batch,
+  batchWrites,
+  emptyBatch,
+  partsOf,
+} from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";
 import type { LinkRecord } from "../../../machines/records/page-records.ts";
 
