@@ -229,8 +229,8 @@ async function attempt(
     const message = `${error.code}: ${error.message}`;
     if (error.code === SESSION_FAILED) {
       await recover(room_name, calls, jobId);
-      // After the restore, the session may show an earlier page than before. On such a page, a command that
-      // is not idempotent could change the wrong thing. So such a command is not retried.
+      // After the restore, the session may show an earlier page than before. On such a page, a command that has a
+      // further effect when it is repeated could change the wrong thing. So such a command is not retried.
       if (!isIdempotent) throw new UnrecoverableError(RESTORED);
       throw new NotBegun(message);
     }

@@ -1,7 +1,7 @@
 /**
- * The connection to Redis, with queues as input and events as output. One node of a cluster runs it, chosen
- * by a lease. Without Redis the state is `degraded`; accepted commands are still durable, and other
- * interfaces are not affected.
+ * The connection to Redis, with queues as input and events as output. One node of a cluster runs it, chosen by a
+ * lease. Without Redis the state is `degraded`; accepted commands are not lost, and other interfaces are not
+ * affected.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";

@@ -114,7 +114,7 @@ function changed(part: string, elements: readonly HighlightedElement[]): string 
     : undefined;
 }
 
-/** Matches the unit of a change that is relative to the number of the field. */
+/** Matches a unit such as "%", with which the amount of a change is relative to the number in the field. */
 const PERCENT = /^(?:%|per\s*cent|prozent|pour\s*cent|por\s+ciento|per\s*cento)$/u;
 
 /**

@@ -11,9 +11,7 @@ import { advances, createsThing } from "./controls-to-press.ts";
 import type { ExplorationMode, Rendering } from "./exploration-request.ts";
 import type { PressDecision } from "./press-phase-input-and-result.ts";
 
-/**
- * The reason for pressing a page's controls names some of the page's buttons. This is their maximum number.
- */
+/** Maximum number of the page's buttons that the reason for pressing its controls names. */
 const NAMED = 3;
 /**
  * A button that is on more than this share (0 to 1) of the site's kinds of pages belongs to the frame of the

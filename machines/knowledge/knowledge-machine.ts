@@ -51,7 +51,7 @@ export interface KnowledgeContext {
    * runs again afterwards.
    */
   readonly more: boolean;
-  /** Number of ingests or deletions that have failed in a row. */
+  /** Number of times in a row that an ingest (adding pages to the map) or a deletion of the map has failed. */
   readonly attempts: number;
   readonly error: { readonly code: string; readonly message: string } | null;
 }

@@ -29,8 +29,8 @@ export const knowledgeLimits = {
    */
   indexText: 256 * 1_024,
   /**
-   * During this time after the start of an exploration, its map ingests nothing. The exploration can then use
-   * the whole machine.
+   * During this time after the start of an exploration, its map ingests no pages (adds none to itself). The
+   * exploration can then use the whole machine.
    */
   headStart: 2 * SECOND,
   /**
@@ -45,7 +45,10 @@ export const knowledgeLimits = {
   indexPauseFactor: 12,
   /** Minimum pause after a batch that was not full. During the pause, more pages arrive for the next batch. */
   minPause: 2 * SECOND,
-  /** Interval at which a paused ingest checks whether new pages have arrived, and whether it may continue. */
+  /**
+   * Interval at which a paused ingest (adding pages to the map) checks whether new pages have arrived, and whether it
+   * may continue.
+   */
   pollEvery: SECOND,
   /** An exploration counts as ended when the map has received no message from it for this time. */
   crawlSilence: 10 * MINUTE,
@@ -78,7 +81,10 @@ export const knowledgeLimits = {
   droppedFor: 24 * 60 * 60_000,
   /** Maximum number of pages (instances) of a screen that are read to collect the screen's texts. */
   screenSamples: 8,
-  /** Pause before a failed ingest or deletion is retried. It doubles up to `maxRetryPause`. */
+  /**
+   * Pause before a failed ingest (adding pages to a map) or a failed deletion of a map is retried. It doubles up to
+   * `maxRetryPause`.
+   */
   retryPause: SECOND,
   maxRetryPause: MINUTE,
   /** Maximum number of maps that one worker keeps in memory. The least recently used are dropped first. */

@@ -52,7 +52,7 @@ export interface Batch {
   readonly transitions: readonly TransitionRecord[];
   /** Links between the pages that become screens in this batch. */
   readonly links: readonly LinkRecord[];
-  /** Pages that were ingested again. Their links are replaced. */
+  /** Pages that were ingested again (added to the map again after a new reading). Their links are replaced. */
   readonly relinked: readonly PageRecord["id"][];
   /** Screens and redirects that were ingested again. Their transitions to other screens are replaced. */
   readonly replaced: readonly ScreenRecord["id"][];

@@ -24,7 +24,10 @@ export interface KnownPages {
 
 /** A task for one of several objects, without a word that says which. */
 export interface UnnamedObject {
-  /** The address of the list of the objects, or of the program that shows each object. */
+  /**
+   * The address of the list of the objects, such as `/orders`, or of the program that shows each object, such as
+   * `/viewtopic.php`.
+   */
   readonly list: string;
   /** Whether the form is on the list, and not on the page of one object. */
   readonly isOnList: boolean;

@@ -1,6 +1,6 @@
 /**
- * Converts actions to recorded steps and back. Elements become fingerprints, and typed text is kept only if
- * it cannot be secret.
+ * Converts actions to recorded steps and back. An element becomes a fingerprint (a description by which it is found
+ * again), and typed text is kept only if it cannot be secret.
  */
 
 import { isRecord } from "../is-plain-object.ts";

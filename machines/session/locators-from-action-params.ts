@@ -40,10 +40,13 @@ const NAMING = new Set<string>(["fingerprint", "selector", "role", "name", "labe
 type Params = Readonly<Record<string, unknown>>;
 
 export interface SplitParams {
-  /** The parameters of an action without its locators. An index for which the caller gave a locator is 0. */
+  /**
+   * The parameters of an action without its locators (descriptions of elements). An index for which the caller gave a
+   * locator is 0.
+   */
   readonly params: Params;
   readonly locators: Locators;
-  /** Invalid locators. `path` is the place of the locator in the parameters. */
+  /** Invalid locators (descriptions of elements). `path` is the place of the locator in the parameters. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 }
 

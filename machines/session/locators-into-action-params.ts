@@ -1,6 +1,6 @@
 /**
- * Puts locators back into the parameters of an action, for events. This file does not import zod, because the
- * threads that run the actors do not load it.
+ * Puts locators (descriptions of elements) back into the parameters of an action, for events. This file does not
+ * import zod, because the threads that run the actors do not load it.
  */
 import { isRecord } from "../is-plain-object.ts";
 import type { Locators } from "./element-locator.ts";

@@ -409,7 +409,7 @@ export const sessionLimits = {
   scrollPages: 50,
   /** Maximum distance of one scroll action in pixels. */
   scrollAmount: 100_000,
-  /** Interval at which Cairn checks the condition of a wait. */
+  /** Interval at which Cairn checks the condition for which an action waits, such as a text on the page. */
   pollEvery: 100,
   /** Maximum number of actions that wait for earlier actions of the session. A further action is refused. */
   waiting: 100,

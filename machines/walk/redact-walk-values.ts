@@ -12,7 +12,10 @@ export function withoutSecrets(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !namesSecret(name)));
 }
 
-/** Masks the caller's values and typed text in commands, events and contexts of walks, for inspection. */
+/**
+ * Masks the caller's values and typed text in commands, events and contexts of walks (executions of routes), for
+ * inspection.
+ */
 export function maskWalkValues(value: unknown): unknown {
   return maskTyped(maskRequests(value));
 }

@@ -97,8 +97,8 @@ function describe(field: HighlightedElement, elements: readonly HighlightedEleme
 }
 
 /**
- * Whether a walk may enter a value into this field. Fields for secrets are excluded by their type or name,
- * because the values of a walk are stored in clear text.
+ * Whether a walk (the execution of a route) may enter a value into this field. Fields for secrets are excluded by
+ * their type or name, because the values of a walk are stored in clear text.
  */
 function isTaken({ type, name, label }: NeededField): boolean {
   return !NOT_TAKEN.has(type) && ![name, label].every((key) => key === "" || namesSecret(key));

@@ -37,7 +37,10 @@ export interface WalkContext {
   readonly screen_id: string | null;
   readonly url: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Required fields without a value from the caller. Because of them, the walk has ended. */
+  /**
+   * Required fields without a value from the caller. Because of them, the walk (the execution of the route) has
+   * ended.
+   */
   readonly missing?: readonly NeededField[] | undefined;
 }
 
@@ -71,7 +74,7 @@ export type RouteOutput =
 export interface StepInput {
   readonly request: WalkRequest;
   readonly action: BrowserUseAction;
-  /** Id of the screen to which the current action of the walk should lead. */
+  /** Id of the screen to which the current action of the route should lead. */
   readonly screen: string;
   readonly edge: Edge | null;
   /** Whether the action only shows a part of the screen, such as a section. */

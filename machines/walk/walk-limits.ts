@@ -12,7 +12,7 @@ export const walkLimits = {
   reroutes: 4,
   /** Maximum number of steps in one walk, counted over all its routes. */
   steps: 60,
-  /** Time limit for one step of a walk. */
+  /** Time limit for one step of a walk (the execution of a route). */
   stepWithin: 2 * MINUTE,
   /**
    * Maximum time after a click in which the expected state of a page, such as an open dialog, must be

@@ -11,7 +11,7 @@ export const walkProtocol = defineProtocol({
     CANCEL: { fields: noFields, reply: accepted },
   },
   queries: {
-    /** The state of the walk; `null` when the walk does not exist. */
+    /** The state of the walk (the execution of a route); `null` when the walk does not exist. */
     result: { params: noParams, result: walkResultSchema.nullable() },
   },
 });

@@ -69,7 +69,7 @@ export const walkedStepSchema = z.object({
   description: z.string(),
   tool_name: z.string(),
   outcome: z.enum(["done", "failed", "surprise"]),
-  /** Id of the screen that the session showed after the step of the walk. */
+  /** Id of the screen that the session showed after the step of the route. */
   screen_id: z.string().nullable(),
   error: z.string().nullable(),
   /** The evidence that a form was sent, such as `request`: a request was answered. */
@@ -83,7 +83,7 @@ export const walkedStepSchema = z.object({
 });
 export type WalkedStep = z.infer<typeof walkedStepSchema>;
 
-/** A required field for which a walk has no value. */
+/** A required field for which a walk (the execution of a route) has no value. */
 export const neededFieldSchema = z.object({
   name: z.string(),
   label: z.string(),
