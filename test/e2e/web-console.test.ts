@@ -15,7 +15,7 @@ setDefaultTimeout(300_000);
  * Time in milliseconds after which the site answers. The jobs of this test only need to be running, and with
  * a slow site they use less CPU time.
  */
-const PAGE_DELAY = 150;
+const PAGE_DELAY = 600;
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;

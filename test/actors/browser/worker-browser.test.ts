@@ -195,8 +195,10 @@ describe("a browser", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("is unavailable if the code that controls its pages cannot be loaded, and the process continues", async () => {
-    const script = `Bun.plugin({ name: "unreadable", setup: ({ onLoad }) =>
+  test.if(isFull)(
+    "is unavailable if the code that controls its pages cannot be loaded, and the process continues",
+    async () => {
+      const script = `Bun.plugin({ name: "unreadable", setup: ({ onLoad }) =>
         onLoad({ filter: /running-chromium\\.ts$/ }, () => { throw new Error("Cannot be read") }) });
       process.on("unhandledRejection", () => console.log("unhandled"));
       const { unstartedTestBrowser } = await import("${join(import.meta.dir, "test-browser.ts")}");
@@ -204,29 +206,34 @@ describe("a browser", () => {
       console.log(await browser.ready().then(() => "ready", ({ code }) => code));
       await require("node:fs/promises").rm(folder, { recursive: true });
       process.exit(0);`;
-    const run = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
-    expect(await new Response(run.stdout).text()).toBe("browser.unavailable\n");
-  }, 30_000);
+      const run = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
+      expect(await new Response(run.stdout).text()).toBe("browser.unavailable\n");
+    },
+    30_000,
+  );
 
-  test("fails its current pages with a retryable error if it is killed, and starts again for the next page", async () => {
-    const logged: string[] = [];
-    const { browser, folder } = await testBrowser({ log: (_, message) => logged.push(message) });
-    const job = browser.openJob();
-    for (let round = 0; round < 2; round++) {
+  test.if(isFull)(
+    "fails its current pages with a retryable error if it is killed, and starts again for the next page",
+    async () => {
+      const logged: string[] = [];
+      const { browser, folder } = await testBrowser({ log: (_, message) => logged.push(message) });
+      const job = browser.openJob();
+      for (let round = 0; round < 2; round++) {
+        documentOf(await job.render(site.url("/"), { signal }));
+        const [main = 0, ...children] = await chromiumsIn(folder);
+        const rendering = job.render(site.url(`/endless?${round}`), { signal });
+        await looping(round);
+        process.kill(main, "SIGKILL");
+        expect(await rendering).toMatchObject({ kind: "failed", code: "browser.crashed", retryable: true });
+        await untilGone(children);
+      }
       documentOf(await job.render(site.url("/"), { signal }));
-      const [main = 0, ...children] = await chromiumsIn(folder);
-      const rendering = job.render(site.url(`/endless?${round}`), { signal });
-      await looping(round);
-      process.kill(main, "SIGKILL");
-      expect(await rendering).toMatchObject({ kind: "failed", code: "browser.crashed", retryable: true });
-      await untilGone(children);
-    }
-    documentOf(await job.render(site.url("/"), { signal }));
-    expect(logged).toContain("browser ended; the next page starts another");
-    await browser.close();
-    expect(await readdir(folder)).toEqual([]);
-    await rm(folder, { recursive: true });
-  });
+      expect(logged).toContain("browser ended; the next page starts another");
+      await browser.close();
+      expect(await readdir(folder)).toEqual([]);
+      await rm(folder, { recursive: true });
+    },
+  );
 
   test("loses only the page whose renderer process dies", async () => {
     const { browser, folder } = await testBrowser();

@@ -38,7 +38,7 @@ describe("a map that changes", () => {
     await site.stop();
   });
 
-  test("answers a query for a route with the new links after a page has changed", async () => {
+  test.if(isFull)("answers a query for a route with the new links after a page has changed", async () => {
     const site = serveSite({
       "/": html("A", '<a href="/b">To B</a>'),
       "/b": html("B", '<a href="/c">To C</a>'),

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Database } from "../../../store/connection/database-statements.ts";
 import { termKey } from "../../../store/search/search-ranking.ts";
 import { PageSamples } from "../../../store/search/word-frequency-estimate.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { MAP, textRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
@@ -43,43 +44,46 @@ test("the number of pages with a word is estimated from a sample of pages, which
   expect(sample.pagesWith(termKey("body", "walrus"))).toBe(0);
 });
 
-test("an outdated sample of a map's pages is renewed by reading the same pages again; other pages are chosen only after the number of pages has changed by a fifth", async () => {
-  const growing = new PageSamples(database);
-  const map = "growing";
-  const run = spyOn(database, "run");
-  const now = spyOn(performance, "now");
-  const listings = () => run.mock.calls.filter(([sql]) => sql.startsWith("SELECT VALUE")).length;
-  const fill = async (from: number, to: number, body: string) => {
-    const rows = Array.from({ length: to - from }, (_, at) =>
-      textRow(`place-${from + at}`, "Place", body, map),
-    );
-    await temporary.store.write([{ op: "put", table: "page_text", rows }]);
-  };
-  const totalIs = async (total: number) => {
-    for (let sample = await growing.of(map); ; sample = await growing.of(map)) {
-      if (sample.pagesWith("") !== undefined && sample.total === total) return sample;
-      await sleep(5);
+test.if(isFull)(
+  "an outdated sample of a map's pages is renewed by reading the same pages again; other pages are chosen only after the number of pages has changed by a fifth",
+  async () => {
+    const growing = new PageSamples(database);
+    const map = "growing";
+    const run = spyOn(database, "run");
+    const now = spyOn(performance, "now");
+    const listings = () => run.mock.calls.filter(([sql]) => sql.startsWith("SELECT VALUE")).length;
+    const fill = async (from: number, to: number, body: string) => {
+      const rows = Array.from({ length: to - from }, (_, at) =>
+        textRow(`place-${from + at}`, "Place", body, map),
+      );
+      await temporary.store.write([{ op: "put", table: "page_text", rows }]);
+    };
+    const totalIs = async (total: number) => {
+      for (let sample = await growing.of(map); ; sample = await growing.of(map)) {
+        if (sample.pagesWith("") !== undefined && sample.total === total) return sample;
+        await sleep(5);
+      }
+    };
+    try {
+      await fill(0, 220, "A lantern.");
+      await totalIs(220);
+      expect(listings()).toBe(1);
+      await fill(0, 240, "A beacon.");
+      const later = performance.now() + 16 * 60_000;
+      now.mockImplementation(() => later);
+      const sample = await totalIs(240);
+      expect(sample.pagesWith(termKey("body", "beacon"))).toBe(240);
+      expect(listings()).toBe(1);
+      await fill(240, 300, "A beacon.");
+      now.mockImplementation(() => 2 * later);
+      await totalIs(300);
+      expect(listings()).toBe(2);
+    } finally {
+      now.mockRestore();
+      run.mockRestore();
     }
-  };
-  try {
-    await fill(0, 220, "A lantern.");
-    await totalIs(220);
-    expect(listings()).toBe(1);
-    await fill(0, 240, "A beacon.");
-    const later = performance.now() + 16 * 60_000;
-    now.mockImplementation(() => later);
-    const sample = await totalIs(240);
-    expect(sample.pagesWith(termKey("body", "beacon"))).toBe(240);
-    expect(listings()).toBe(1);
-    await fill(240, 300, "A beacon.");
-    now.mockImplementation(() => 2 * later);
-    await totalIs(300);
-    expect(listings()).toBe(2);
-  } finally {
-    now.mockRestore();
-    run.mockRestore();
-  }
-});
+  },
+);
 
 test("a small map has no sample of pages, and its pages with a word are counted at each search", async () => {
   for (let time = 0; time < 2; time += 1) {

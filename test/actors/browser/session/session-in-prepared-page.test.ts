@@ -173,48 +173,52 @@ test.if(isFull)(
   60_000,
 );
 
-test("in a prepared page and in a new page, dialogs, popups, typed text, console and network are handled and recorded alike", async () => {
-  const site = shop();
-  const { own, prepared } = await inBoth(async (session) => {
-    await session.open(site.url("/"));
-    const dialog = await click(session, "Delete");
-    const handled = await perform(session, parseAction("handle_dialog", { accept: true }));
-    const answer = await evaluate(session, "document.getElementById('answer').textContent");
-    const name = called(await session.analyze(analyzeOptionsSchema.parse({})), "Name").highlight_index;
-    const typed = await perform(session, parseAction("type", { index: name, text: "Ada" }));
-    const popup = await click(session, "Popup");
-    const { tabs } = await session.context();
-    const { messages } = session.resources.console({ since: 0, limit: 100, level: "debug" });
-    const { requests } = session.resources.network({
-      since: 0,
-      limit: 100,
-      failed: false,
-      include_headers: false,
+test.if(isFull)(
+  "in a prepared page and in a new page, dialogs, popups, typed text, console and network are handled and recorded alike",
+  async () => {
+    const site = shop();
+    const { own, prepared } = await inBoth(async (session) => {
+      await session.open(site.url("/"));
+      const dialog = await click(session, "Delete");
+      const handled = await perform(session, parseAction("handle_dialog", { accept: true }));
+      const answer = await evaluate(session, "document.getElementById('answer').textContent");
+      const name = called(await session.analyze(analyzeOptionsSchema.parse({})), "Name").highlight_index;
+      const typed = await perform(session, parseAction("type", { index: name, text: "Ada" }));
+      const popup = await click(session, "Popup");
+      const { tabs } = await session.context();
+      const { messages } = session.resources.console({ since: 0, limit: 100, level: "debug" });
+      const { requests } = session.resources.network({
+        since: 0,
+        limit: 100,
+        failed: false,
+        include_headers: false,
+      });
+      return {
+        dialog: [dialog.success, dialog.data.dialog],
+        handled: [handled.success, handled.data.dialog],
+        answer,
+        typed: typed.success,
+        popup: [popup.success, popup.data.opened_tabs],
+        tabs: tabs.map(({ url }) => url),
+        console: messages.map(({ level, source, text }) => [level, source, text]),
+        // Two of the page's requests are left out, because they may differ between two runs. The address of the
+        // worker's script is random. The request of the popup may be sent before Cairn watches the popup.
+        network: requests
+          .filter(({ url }) => !url.startsWith("blob:") && url !== site.url("/popup"))
+          .map(({ method, url, type, status }) => [method, url, type, status]),
+      };
     });
-    return {
-      dialog: [dialog.success, dialog.data.dialog],
-      handled: [handled.success, handled.data.dialog],
-      answer,
-      typed: typed.success,
-      popup: [popup.success, popup.data.opened_tabs],
-      tabs: tabs.map(({ url }) => url),
-      console: messages.map(({ level, source, text }) => [level, source, text]),
-      // Two of the page's requests are left out, because they may differ between two runs. The address of the
-      // worker's script is random. The request of the popup may be sent before Cairn watches the popup.
-      network: requests
-        .filter(({ url }) => !url.startsWith("blob:") && url !== site.url("/popup"))
-        .map(({ method, url, type, status }) => [method, url, type, status]),
-    };
-  });
-  expect(prepared).toEqual(own);
-  expect(prepared.dialog[1]).toMatchObject({ type: "confirm", message: "Delete?" });
-  expect(prepared.answer).toBe("deleted");
-  expect(prepared.popup).toEqual([true, [1]]);
-  expect(prepared.tabs).toHaveLength(2);
-  const texts = prepared.console.map(([, , text]) => text).join(" ");
-  for (const text of ["low stock", "broken"]) expect(texts).toContain(text);
-  expect(prepared.network).toContainEqual(["GET", site.url("/call"), "fetch", 200]);
-}, 60_000);
+    expect(prepared).toEqual(own);
+    expect(prepared.dialog[1]).toMatchObject({ type: "confirm", message: "Delete?" });
+    expect(prepared.answer).toBe("deleted");
+    expect(prepared.popup).toEqual([true, [1]]);
+    expect(prepared.tabs).toHaveLength(2);
+    const texts = prepared.console.map(([, , text]) => text).join(" ");
+    for (const text of ["low stock", "broken"]) expect(texts).toContain(text);
+    expect(prepared.network).toContainEqual(["GET", site.url("/call"), "fetch", 200]);
+  },
+  60_000,
+);
 
 test.if(isFull)(
   "downloads of a prepared page are stored in the folder of the session",

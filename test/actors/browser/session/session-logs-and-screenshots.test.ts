@@ -219,17 +219,20 @@ describe("screenshots of a session", () => {
     expect(sizeOf(String(shot.data.data))).toEqual([120, 40]);
   });
 
-  test("can show element numbers in the page itself, until the numbers are switched off", async () => {
-    const before = await stage.show(`<button>One</button>`);
-    const shown = await stage.analyze({ overlay: true });
-    expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(1);
-    expect(shown.totalElements).toBe(1);
-    const clicked = await stage.act("click", { index: called(before, "One").highlight_index });
-    expect(clicked.success).toBe(true);
-    expect((await stage.analyze()).totalElements).toBe(1);
-    await stage.analyze({ overlay: false });
-    expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(0);
-  });
+  test.if(isFull)(
+    "can show element numbers in the page itself, until the numbers are switched off",
+    async () => {
+      const before = await stage.show(`<button>One</button>`);
+      const shown = await stage.analyze({ overlay: true });
+      expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(1);
+      expect(shown.totalElements).toBe(1);
+      const clicked = await stage.act("click", { index: called(before, "One").highlight_index });
+      expect(clicked.success).toBe(true);
+      expect((await stage.analyze()).totalElements).toBe(1);
+      await stage.analyze({ overlay: false });
+      expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(0);
+    },
+  );
 });
 
 test("an analysis lists the elements that it leaves out with the reason, even in frames", async () => {

@@ -6,6 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn, called } from "../session-in-shared-test-browser.ts";
@@ -182,8 +183,10 @@ describe("the action click", () => {
     expect(await did()).toBe("deleted");
   });
 
-  test("is stopped before the page receives it if another element moves under the pointer at the last moment", async () => {
-    await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
+  test.if(isFull)(
+    "is stopped before the page receives it if another element moves under the pointer at the last moment",
+    async () => {
+      await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
       document.addEventListener("mousemove", () => {
         if (document.querySelector("#o")) return;
         const over = document.createElement("div");
@@ -192,11 +195,13 @@ describe("the action click", () => {
         for (const name of ["pointerdown", "mousedown", "mouseup", "click"]) over.addEventListener(name, () => did.push(name));
         document.body.append(over);
       });</script>`);
-    expect(await actionOn(stage, "click", "B")).toMatchObject({
-      data: { code: "element_covered", by: "div#o" },
-    });
-    expect(await did()).toBe("");
-  }, 30_000);
+      expect(await actionOn(stage, "click", "B")).toMatchObject({
+        data: { code: "element_covered", by: "div#o" },
+      });
+      expect(await did()).toBe("");
+    },
+    30_000,
+  );
 });
 
 describe("pressing the mouse button", () => {
@@ -222,7 +227,7 @@ describe("pressing the mouse button", () => {
     expect(await actionOn(stage, "click", "Write")).toMatchObject(done);
   });
 
-  test("does not click the replacement if the element is redrawn during the press", async () => {
+  test.if(isFull)("does not click the replacement if the element is redrawn during the press", async () => {
     await stage.show(`<div id="box"><button id="b" onclick="did.push('b')">B</button></div><script>
       box.onmousedown = () => { box.innerHTML = box.innerHTML }</script>`);
     const { index, ...rest } = (await actionOn(stage, "click", "B")).data;

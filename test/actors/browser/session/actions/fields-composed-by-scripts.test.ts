@@ -33,13 +33,17 @@ const VIRTUAL = `<input id="f" role="combobox" aria-label="Item" aria-haspopup="
   </script>`;
 
 describe("a virtualised list", () => {
-  test("offers an option for selection although scrolling replaces the options around it", async () => {
-    await stage.show(VIRTUAL);
-    expect(await actionOn(stage, "select_dropdown", "Item", { text: "Item 78" })).toMatchObject({
-      success: true,
-    });
-    expect(await did()).toBe("Item 78");
-  }, 30_000);
+  test.if(isFull)(
+    "offers an option for selection although scrolling replaces the options around it",
+    async () => {
+      await stage.show(VIRTUAL);
+      expect(await actionOn(stage, "select_dropdown", "Item", { text: "Item 78" })).toMatchObject({
+        success: true,
+      });
+      expect(await did()).toBe("Item 78");
+    },
+    30_000,
+  );
 
   test.if(isFull)(
     "closes its popup if the requested option is not found",

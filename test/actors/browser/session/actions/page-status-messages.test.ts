@@ -1,6 +1,7 @@
 /** Tests the messages by which pages report that a server accepted or refused a form, in a real Chromium. */
 import { describe, expect, test } from "bun:test";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
@@ -99,11 +100,14 @@ const stage = await stageOfTests({
   },
 });
 
-test('a search form that is shown again with the message "No results" does not count as refused', async () => {
-  await stage.act("navigate", { url: stage.site.url("/filter") });
-  await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: "none" });
-  expect(await stage.act("submit_form")).toMatchObject({ success: true, data: { submitted: true } });
-});
+test.if(isFull)(
+  'a search form that is shown again with the message "No results" does not count as refused',
+  async () => {
+    await stage.act("navigate", { url: stage.site.url("/filter") });
+    await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: "none" });
+    expect(await stage.act("submit_form")).toMatchObject({ success: true, data: { submitted: true } });
+  },
+);
 
 test("the returned message of a page does not contain the hidden texts inside the message", async () => {
   const { data } = await stage.act("navigate", { url: stage.site.url("/saved") });
@@ -188,12 +192,15 @@ describe("a form that marks no text as an error message", () => {
   });
 });
 
-test("a form with settings counts as accepted if it is shown again with a success message, although a class contains `error`", async () => {
-  const saved = await send("/settings", "Seaside");
-  expect(saved).toMatchObject({ success: true, data: { page: { said: ["Settings saved."] } } });
-  const again = await stage.act("fill_form", { fields: [{ label: "Name", value: "Pier" }], submit: true });
-  expect(again).toMatchObject({ success: true });
-});
+test.if(isFull)(
+  "a form with settings counts as accepted if it is shown again with a success message, although a class contains `error`",
+  async () => {
+    const saved = await send("/settings", "Seaside");
+    expect(saved).toMatchObject({ success: true, data: { page: { said: ["Settings saved."] } } });
+    const again = await stage.act("fill_form", { fields: [{ label: "Name", value: "Pier" }], submit: true });
+    expect(again).toMatchObject({ success: true });
+  },
+);
 
 for (const style of ["bootstrap", "django"] as const) {
   describe(`an action on a page with status messages in the style of ${style}`, () => {

@@ -3,6 +3,7 @@
  */
 import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
@@ -137,18 +138,21 @@ test("a button from a list of rows is stale if only one row is left and this row
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("the changes are omitted from an action's answer after a navigation, and for a page that is too large", async () => {
-  const page = await stage.show(`<a href="/next">Next</a>`);
-  const next = await click(called(page, "Next").highlight_index);
-  expect(next).toMatchObject({ effect: "navigated" });
-  expect(next).not.toHaveProperty("page");
-  const many = Array.from(
-    { length: sessionLimits.changeElements + 1 },
-    (_, at) => `<button>${at}</button>`,
-  ).join("");
-  const large = await stage.show(many);
-  expect(await click(called(large, "7").highlight_index)).toMatchObject({ page: { untold: true } });
-});
+test.if(isFull)(
+  "the changes are omitted from an action's answer after a navigation, and for a page that is too large",
+  async () => {
+    const page = await stage.show(`<a href="/next">Next</a>`);
+    const next = await click(called(page, "Next").highlight_index);
+    expect(next).toMatchObject({ effect: "navigated" });
+    expect(next).not.toHaveProperty("page");
+    const many = Array.from(
+      { length: sessionLimits.changeElements + 1 },
+      (_, at) => `<button>${at}</button>`,
+    ).join("");
+    const large = await stage.show(many);
+    expect(await click(called(large, "7").highlight_index)).toMatchObject({ page: { untold: true } });
+  },
+);
 
 test("the changes in an action's answer never contain a password", async () => {
   const page = await stage.show(`<input type="password" aria-label="Word"><button id="b">Go</button>

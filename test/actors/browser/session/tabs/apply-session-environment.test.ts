@@ -134,25 +134,29 @@ test("headers of a session are sent only to their host, and not with a redirect 
   for (const { headers } of other.log) expect(headers.get("x-own")).toBeNull();
 }, 60_000);
 
-test("an HTTP password is sent only to its host, and not again if it is wrong", async () => {
-  const asking = (right: string) => (request: Request) => {
-    const given = request.headers.get("authorization") ?? "";
-    if (given === `Basic ${btoa(right)}`) return html("In", "<h1>Inside</h1>");
-    return new Response("no", { status: 401, headers: { "www-authenticate": 'Basic realm="x"' } });
-  };
-  const site = serveSite({ "/": asking("ann:s3cret"), "/wrong": asking("bob:x") });
-  const other = serveSite({ "/": asking("ann:s3cret") }, { hostname: "127.0.0.2" });
-  closing.push(site.stop, other.stop);
-  const stage = await staged({
-    credentials: [{ hosts: [new URL(site.origin).host], username: "ann", password: "s3cret" }],
-  });
-  await stage.session.open(site.url("/"));
-  expect((await stage.session.content()).dom_summary).toContain("Inside");
-  await stage.session.open(site.url("/wrong"));
-  expect(site.requests.filter((path) => path === "/wrong").length).toBeLessThanOrEqual(2);
-  await stage.session.open(other.url("/"));
-  expect(other.log.every(({ headers }) => headers.get("authorization") === null)).toBe(true);
-}, 60_000);
+test.if(isFull)(
+  "an HTTP password is sent only to its host, and not again if it is wrong",
+  async () => {
+    const asking = (right: string) => (request: Request) => {
+      const given = request.headers.get("authorization") ?? "";
+      if (given === `Basic ${btoa(right)}`) return html("In", "<h1>Inside</h1>");
+      return new Response("no", { status: 401, headers: { "www-authenticate": 'Basic realm="x"' } });
+    };
+    const site = serveSite({ "/": asking("ann:s3cret"), "/wrong": asking("bob:x") });
+    const other = serveSite({ "/": asking("ann:s3cret") }, { hostname: "127.0.0.2" });
+    closing.push(site.stop, other.stop);
+    const stage = await staged({
+      credentials: [{ hosts: [new URL(site.origin).host], username: "ann", password: "s3cret" }],
+    });
+    await stage.session.open(site.url("/"));
+    expect((await stage.session.content()).dom_summary).toContain("Inside");
+    await stage.session.open(site.url("/wrong"));
+    expect(site.requests.filter((path) => path === "/wrong").length).toBeLessThanOrEqual(2);
+    await stage.session.open(other.url("/"));
+    expect(other.log.every(({ headers }) => headers.get("authorization") === null)).toBe(true);
+  },
+  60_000,
+);
 
 test("cookies and storage that the caller gives exist before the first script of the page", async () => {
   const site = serveSite({
@@ -181,64 +185,70 @@ test("cookies and storage that the caller gives exist before the first script of
   expect(session.origins).toMatchObject([{ origin: site.origin, local: [["cart", "3"]] }]);
 }, 60_000);
 
-test("a window that a page opens has the environment of the session before its first request and script", async () => {
-  const site = serveSite({
-    "/": html(
-      "Main",
-      `<button onclick="window.open('/opened')">Open</button><a href="/linked" target="_blank" rel="noopener">Link</a>
+test.if(isFull)(
+  "a window that a page opens has the environment of the session before its first request and script",
+  async () => {
+    const site = serveSite({
+      "/": html(
+        "Main",
+        `<button onclick="window.open('/opened')">Open</button><a href="/linked" target="_blank" rel="noopener">Link</a>
        <form action="/sent" target="_blank"><button>Send</button></form>
        <button onclick="window.open('').document.body.textContent = 'written ' + window.open('', 'x').navigator.language">Write</button>`,
-    ),
-    "*": (request) => {
-      if (request.headers.get("authorization") !== `Basic ${btoa("ann:s3cret")}`)
-        return new Response("no", { status: 401, headers: { "www-authenticate": 'Basic realm="x"' } });
-      return html("Window", `<p id="p"></p><script>p.textContent = "at once " + ${ENVIRONMENT}</script>`);
-    },
-  });
-  closing.push(site.stop);
-  const hosts = [new URL(site.origin).host];
-  const stage = await staged({
-    locale: "de-AT",
-    timezone: "Pacific/Auckland",
-    headers: [{ hosts, headers: { "x-own": "t0ken" } }],
-    credentials: [{ hosts, username: "ann", password: "s3cret" }],
-  });
-  await stage.session.open(site.url("/"));
-  for (const [at, [name, path]] of Object.entries({
-    Open: "/opened",
-    Link: "/linked",
-    Send: "/sent",
-  }).entries()) {
-    const data = await stage.analyze();
-    const index = data.highlightedElements.find(({ textContent }) => textContent === name)?.highlight_index;
-    expect((await stage.act("click", { index })).success).toBe(true);
-    while ((await stage.session.context()).tabs.length < at + 2) await Bun.sleep(5);
-    expect((await stage.act("switch", { tab: at + 1 })).success).toBe(true);
-    await stage.act("wait", { text: "at once", seconds: 10 });
-    expect((await stage.session.content()).dom_summary).toContain('"language":"de-AT"');
-    expect((await stage.session.content()).dom_summary).toContain("Pacific/Auckland");
-    const asked = site.log.filter((one) => one.path.startsWith(path));
-    for (const { headers } of asked) {
-      expect([path, headers.get("x-own"), headers.get("accept-language")]).toEqual([
-        path,
-        "t0ken",
-        "de-AT,de;q=0.9",
-      ]);
+      ),
+      "*": (request) => {
+        if (request.headers.get("authorization") !== `Basic ${btoa("ann:s3cret")}`)
+          return new Response("no", { status: 401, headers: { "www-authenticate": 'Basic realm="x"' } });
+        return html("Window", `<p id="p"></p><script>p.textContent = "at once " + ${ENVIRONMENT}</script>`);
+      },
+    });
+    closing.push(site.stop);
+    const hosts = [new URL(site.origin).host];
+    const stage = await staged({
+      locale: "de-AT",
+      timezone: "Pacific/Auckland",
+      headers: [{ hosts, headers: { "x-own": "t0ken" } }],
+      credentials: [{ hosts, username: "ann", password: "s3cret" }],
+    });
+    await stage.session.open(site.url("/"));
+    for (const [at, [name, path]] of Object.entries({
+      Open: "/opened",
+      Link: "/linked",
+      Send: "/sent",
+    }).entries()) {
+      const data = await stage.analyze();
+      const index = data.highlightedElements.find(({ textContent }) => textContent === name)?.highlight_index;
+      expect((await stage.act("click", { index })).success).toBe(true);
+      while ((await stage.session.context()).tabs.length < at + 2) await Bun.sleep(5);
+      expect((await stage.act("switch", { tab: at + 1 })).success).toBe(true);
+      await stage.act("wait", { text: "at once", seconds: 10 });
+      expect((await stage.session.content()).dom_summary).toContain('"language":"de-AT"');
+      expect((await stage.session.content()).dom_summary).toContain("Pacific/Auckland");
+      const asked = site.log.filter((one) => one.path.startsWith(path));
+      for (const { headers } of asked) {
+        expect([path, headers.get("x-own"), headers.get("accept-language")]).toEqual([
+          path,
+          "t0ken",
+          "de-AT,de;q=0.9",
+        ]);
+      }
+      await stage.act("switch", { tab: 0 });
     }
-    await stage.act("switch", { tab: 0 });
-  }
-  const data = await stage.analyze();
-  const index = data.highlightedElements.find(({ textContent }) => textContent === "Write")?.highlight_index;
-  expect((await stage.act("click", { index })).success).toBe(true);
-  // A new window of the first session does not load before Cairn has set its language, time zone and headers. A
-  // window of another session in the same browser does not have to wait.
-  const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
-  await other.open(site.url("/"));
-  const { highlightedElements } = await other.analyze(analyzeOptionsSchema.parse({}));
-  await other.perform(
-    { name: "click", params: { index: highlightedElements[0]?.highlight_index ?? -1 } },
-    async () => {},
-  );
-  while ((await other.context()).tabs.length < 2) await Bun.sleep(5);
-  await other.close();
-}, 60_000);
+    const data = await stage.analyze();
+    const index = data.highlightedElements.find(
+      ({ textContent }) => textContent === "Write",
+    )?.highlight_index;
+    expect((await stage.act("click", { index })).success).toBe(true);
+    // A new window of the first session does not load before Cairn has set its language, time zone and headers. A
+    // window of another session in the same browser does not have to wait.
+    const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
+    await other.open(site.url("/"));
+    const { highlightedElements } = await other.analyze(analyzeOptionsSchema.parse({}));
+    await other.perform(
+      { name: "click", params: { index: highlightedElements[0]?.highlight_index ?? -1 } },
+      async () => {},
+    );
+    while ((await other.context()).tabs.length < 2) await Bun.sleep(5);
+    await other.close();
+  },
+  60_000,
+);
