@@ -29,8 +29,8 @@ export const browserLimits = {
   parkAfter: SECOND,
   /**
    * Time from the start or end of a session until the page for the next session is prepared. The first
-   * navigation of a new session begins earlier, so the preparation does not delay it. While a session has a
-   * running request, the preparation is tried again after the same time.
+   * navigation of a new session begins earlier, so the preparation does not delay it. If a session has a
+   * running request then, the browser waits for this time again before the next attempt.
    */
   preparePageAfter: 250,
   /**
@@ -75,9 +75,9 @@ export const browserLimits = {
   /** A document has settled when it did not change for this time and no request is running. */
   quiet: 100,
   /**
-   * Number of animation frames without a change after which a document counts as settled. The time `quiet`
-   * must have passed too; on a busy machine, drawing the frames takes longer than that. The number applies
-   * only to documents whose frames are drawn.
+   * Number of animation frames that must be drawn without a change before a document counts as settled. It
+   * applies only to documents whose frames are drawn. It is needed on a busy machine, which draws fewer
+   * frames than this within the time `quiet`.
    */
   quietFrames: 6,
   /**

@@ -57,7 +57,7 @@ function begin(options: InstallOptions): Installation {
 
 async function install(options: InstallOptions): Promise<FoundChromium> {
   const tried = await installChromium(options);
-  // A Chromium is searched even after a failed installation, because another process may have installed one.
+  // Search again even after a failed installation, because another process may have installed a Chromium.
   const found = await findChromium(options);
   if (found) {
     options.log("info", "Chromium is installed", { version: found.version, path: found.path });

@@ -258,8 +258,8 @@ export class RunningChromium {
   }
 
   /**
-   * Runs work that opens a page for Cairn itself. Until it has ended, a new window does not count as one that
-   * a page has opened.
+   * Waits for `work`, by which Cairn itself opens a page. Until `work` has ended, Cairn does not treat a new
+   * window as one that a website has opened.
    */
   async #openOwnWindow<Result>(work: Promise<Result>): Promise<Result> {
     this.#opening.add(work);

@@ -1,7 +1,7 @@
 /**
- * Runs in the main world of sessions whose requests are judged, before the page's own scripts. It does not send
- * messages over WebSockets that ask for a change, and reports them: Chromium cannot hold such a message back. Kinds of
- * messages that the page sent before anything was pressed in it pass.
+ * Runs in the main world of sessions whose requests are judged, before the page's own scripts. When a script
+ * sends a message over a WebSocket that asks for a change, this code reports the message to Cairn and does
+ * not send it. Messages of a kind that the page already sent before the first press in it are sent.
  */
 import {
   isWritingSocketMessage,

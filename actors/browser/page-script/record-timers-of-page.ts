@@ -59,7 +59,8 @@ export function recordTimersOnRequest(names: EventNames): void {
     if (typeof id !== "number" || timers.size >= TIMERS) return;
     const run = args[0];
     const delay = args[1];
-    // The browser accepts a delay as a text. Other values are not converted, because that may run code of the page.
+    // A browser also accepts a text such as "50" as the delay. A value of any other type counts as 0 here,
+    // because converting it to a number may run code of the page.
     const given = typeof delay === "number" || typeof delay === "string" ? Number(delay) || 0 : 0;
     const wait = Math.max(given, 0);
     timers.set(id, { run, delay: wait, due: now() + wait });

@@ -172,9 +172,9 @@ const within = (node: Element | undefined, element: Element): boolean => {
 };
 
 /**
- * Whether the hit element is an entry nested in the given entry of a tree or menu. A click there would
- * operate the nested entry. A nested entry with all the text of the outer one only draws it, such as an item of
- * Polymer in a link.
+ * Whether the hit element is an entry nested in the given entry of a tree or menu, such as a file in a
+ * folder. A click there would operate the nested entry. A nested entry with the same text as the outer one is
+ * no other entry: it only draws the outer one, as an item of Polymer does in a link.
  */
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);
@@ -205,8 +205,8 @@ const takesClicksOf = (element: Element, hit: Element): boolean => {
 };
 
 /**
- * Returns the labels that operate the element when they are clicked. If several elements have the same id, a
- * label of this element may operate another one.
+ * Returns the labels whose click operates the element. A label that the browser connects to another element
+ * is left out, as may happen if several elements have the same id.
  */
 const operatingLabels = (element: Element): readonly Element[] =>
   describer.labelsOf(element).filter((label) => {

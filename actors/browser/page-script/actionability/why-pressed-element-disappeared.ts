@@ -18,7 +18,10 @@ let pressed:
       readonly element: Element;
       readonly own: string;
       readonly root: Node;
-      /** The elements that existed before the press and have the same tag as the pressed element. */
+      /**
+       * The elements that existed before the press and have the same tag as the pressed element. An element
+       * of this tag that is not among them was drawn after the press.
+       */
       readonly before: WeakSet<Element>;
       /** The open menu, list or dialog that contains the element. */
       readonly layer: Element | undefined;

@@ -34,8 +34,9 @@ export interface FieldValues {
    */
   acceptText(id: number): void;
   /**
-   * Must be called after `set` has moved a slider, before its last step. Frameworks such as Lit and Vue draw the new value
-   * a moment later, also as the name of the slider.
+   * Records the present texts of a slider and around it, so that actions still recognise the slider. Must be
+   * called after `set` has moved the slider, before its last step. Frameworks such as Lit and Vue draw the
+   * new value a moment after `set`, also in the slider's name.
    */
   acceptSurroundings(id: number): void;
   /**

@@ -303,7 +303,10 @@ const textsIn = (form: HTMLFormElement): readonly string[] =>
     field instanceof HTMLSelectElement || /^(checkbox|radio)$/.test(field.type) ? [] : [field.value.trim()],
   );
 
-/** Maximum number of texts of a form that are compared, and their maximum length in characters. */
+/**
+ * Maximum number of texts of a form that are compared with the texts of the form that the server shows again,
+ * and their maximum length in characters.
+ */
 const LINES = { count: 300, length: 200 } as const;
 
 /**
@@ -367,8 +370,8 @@ export const formSubmission: FormSubmission = {
       const seen = [...deepElements(document)]
         .filter(isForm)
         .filter((element) => element.checkVisibility(VISIBLE));
-      // Forms without a visible field, such as the button that signs out, are considered only if all visible
-      // forms are such forms.
+      // A form without a visible field, such as the form of the button "Sign out", is considered only if no
+      // visible form has a visible field.
       const withFields = seen.filter((one) => [...one.elements].some(isFieldSeen));
       const [only, ...others] = withFields.length > 0 ? withFields : seen;
       form = (within && formOf(within)) ?? (others.length === 0 ? only : undefined);

@@ -50,7 +50,10 @@ const ERROR_CLASS =
  * "Settings saved" also has the class `settings-error`.
  */
 const SUCCESS_CLASS = /(?:^|[\s_-])(?:success|successful|positive|updated)(?=$|[\s_-])/i;
-/** Selector of messages that report a result, unless a class says otherwise. */
+/**
+ * Selector of messages that report the result of an action. Such a message counts as a success, unless its
+ * class marks it as an error.
+ */
 const RESULT_ROLE = "[role=status],[aria-live=polite]";
 /** Selector of elements inside of a message that are not part of its text, such as buttons and icons. */
 const SILENT = "button,[role=button],script,style,template,svg,[aria-hidden=true]";

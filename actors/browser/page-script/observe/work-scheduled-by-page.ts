@@ -49,8 +49,8 @@ const hasScheduled = (): boolean => {
   if (!then) return true;
   const now = takeNumbers();
   const isGap = now.timer !== then.timer + 1 || now.frame !== then.frame + 1 || now.idle !== then.idle + 1;
-  // The page has scheduled work, and it is unknown when this work runs. Without the numbers in `before`, the
-  // function returns true until the next action.
+  // After a gap, the page has scheduled work, and it is unknown when this work runs. So the numbers are
+  // dropped, and `hasScheduled` returns true until the next action begins.
   before = isGap ? undefined : now;
   return isGap;
 };

@@ -234,8 +234,8 @@ const findContext = (
   // A caption with the same text as the element's name does not distinguish the element. So the words of the
   // nearest row around the caption are used.
   const isOwnName = nearText !== "" && nearText.trim() === name;
-  // A group of controls has no other words than the names of its controls. So the words of the row around the
-  // group are used.
+  // If the row or group around the element contains no words but the names of its controls, the words of the
+  // next outer row are used.
   const isGroup = nearText === "" && fingerprint.context.length > 0;
   const inner = isGroup ? fingerprint.scope : near;
   if (!isOwnName && !isGroup) return { text: nearText };

@@ -31,7 +31,10 @@ const HOLDS_ICON = /^(?:click|navigate|submit)$/;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 /** Selector of elements with an attribute that names them. */
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
-/** Selector of elements that are meant to be used, by a name, a role or the focus. */
+/**
+ * Selector of elements with a name, a role or a `tabindex`. By these attributes, the page shows that a user
+ * is meant to use the element.
+ */
 const NAMED_OR_FOCUSABLE = `${LABELLED},[tabindex],[role]`;
 /** Tags of native controls. They are reported even if they are inside of another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
@@ -459,8 +462,8 @@ function hasFieldInParent(element: Element): boolean {
   let left = parent ? MAX_LABEL_SURROUNDINGS : 0;
   for (const near of parent ? deepElements(parent) : []) {
     if (near.matches(`${FIELDS},${BOXES}`)) return true;
-    // Not all elements of the parent are searched. The remaining ones may include the field that the
-    // component names, so the result is true.
+    // The search ends here, although the parent may contain more elements. One of them may be the field that
+    // the component names, so the result is true.
     if (--left <= 0) return true;
   }
   return false;

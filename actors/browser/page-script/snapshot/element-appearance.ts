@@ -32,8 +32,8 @@ const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
 /** Matches values of the CSS properties `fill` and `stroke` with which nothing is painted. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
 /**
- * Selector of separators, and of boxes to which the page gives a role without meaning. A separator with a
- * value is a control that changes sizes, so it is excluded.
+ * Selector of separators, and of boxes whose role has no meaning for a user, such as `presentation`. A
+ * separator with a value is a control that changes sizes, so it is excluded.
  */
 const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";

@@ -42,7 +42,7 @@ export interface Fingerprints {
   set(id: number, fingerprint: Fingerprint): void;
   /**
    * Stores the fingerprint (texts for recognition) of an element that the caller has seen outside of a
-   * snapshot. It counts until a snapshot lists the element.
+   * snapshot. It is used until a snapshot lists the element.
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**

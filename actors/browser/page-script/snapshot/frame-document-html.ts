@@ -44,7 +44,8 @@ const markedHtml = (element: Element): string => {
 };
 /** Adds the shadow roots of an element and of those in it to a copy of the element, as declarative templates. */
 const addShadowRoots = (from: Element | ShadowRoot, to: Element | DocumentFragment): void => {
-  // The copies of the elements are collected before a template is added to any of them.
+  // The list of copies must not contain the templates that are added below. So it is made before the first
+  // template is added.
   const copies = [...to.querySelectorAll("*")];
   const pairs = [...from.querySelectorAll("*")].map((original, at) => [original, copies[at]] as const);
   if (from instanceof Element && to instanceof Element) pairs.push([from, to]);

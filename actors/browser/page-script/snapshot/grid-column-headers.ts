@@ -8,7 +8,10 @@ import { describer } from "./describe-element.ts";
 
 /** Maximum number of levels between a control and its cell. */
 const CELL_LEVELS = 3;
-/** Number of elements around the rows that may have the headers before them, counted from the innermost. */
+/**
+ * Number of nested containers around the rows, from the innermost outward, for which the headers are searched
+ * directly before the container.
+ */
 const LIST_LEVELS = 4;
 /**
  * Number of siblings that are searched for the headers, before each element around the rows. Some grids have

@@ -405,9 +405,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // True if the element is outside of `pane`, the visible part of the scroll containers around it. Usually it
-  // is scrolled out of view, and another element is at its place but does not cover it. If there is no other
-  // element, a style shows the element outside of its scroll containers.
+  // True if the element is outside of `pane`, the visible part of the scroll containers around it. If the hit
+  // test finds another element at its place, this element is scrolled out of view and not covered. If the hit
+  // test finds no other element, a style shows this element outside of its scroll containers.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;
