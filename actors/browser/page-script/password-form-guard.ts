@@ -24,7 +24,7 @@ export interface StoppedForm {
 }
 
 /**
- * Minimum length of a password that is searched in addresses. A shorter password may equal an ordinary
+ * Minimum length of a password that is searched for in addresses. A shorter password may equal an ordinary
  * parameter.
  */
 const MIN_LENGTH = 4;

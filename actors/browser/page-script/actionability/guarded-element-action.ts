@@ -86,9 +86,9 @@ export interface Actionability {
    */
   prepare(id: number, use: PreparedUse): FramePoint | Obstacle;
   /**
-   * Checks whether another element covers a child frame at a point. The point belongs to an element inside
-   * the child frame. Returns the covering element of this frame, or `undefined` when nothing covers the
-   * point.
+   * Checks whether an element of this frame covers a child frame at a point, so that a click there would not
+   * reach the child frame. Returns a description of the covering element, or `undefined` when nothing covers
+   * the point.
    */
   frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
   /**

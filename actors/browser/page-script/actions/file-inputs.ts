@@ -35,7 +35,7 @@ export interface FileInputs {
   drop(id: number, files: readonly UploadFile[]): boolean;
 }
 
-/** Number of ancestors of a label in which its file input is searched. */
+/** Number of ancestors of a label in which its file input is searched for. */
 const MAX_LEVELS = 4;
 
 const isInput = (element: Element | null | undefined): element is HTMLInputElement =>

@@ -90,8 +90,8 @@ export interface FormSubmission {
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
   /**
-   * Submits a form without a visible submit button. If a button is given, which no pointer can reach, a
-   * script clicks it, as the browser does when the Enter key is pressed in a field.
+   * Submits a form that has no visible submit button. If a button is given that no pointer can reach, a
+   * script clicks this button, as the browser does when the user presses Enter in a field.
    */
   submit(form: number, submitter?: number): void;
   reset(form: number): void;

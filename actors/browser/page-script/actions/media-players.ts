@@ -62,8 +62,8 @@ export const media: Media = {
     let media: HTMLMediaElement | undefined;
     if (id === null) media = largest(playersIn(document));
     else {
-      // If the element is a button, the player that it controls is searched in the ancestors of the button,
-      // the nearest first.
+      // If the element is a button, the player that it controls is searched for in the ancestors of the
+      // button, the nearest first.
       for (let up = identity.find(id) ?? null; up && !media; up = registry.parentOf(up)) {
         media = up instanceof HTMLMediaElement ? up : largest(playersIn(up));
       }

@@ -294,8 +294,8 @@ const redundantNativeOf = (outer: Candidate, inner: Candidate): Candidate | unde
 };
 
 /**
- * Whether a link or button has the same role and the same text as the item in it, as in the side bars of Home Assistant
- * and YouTube, which put items of Polymer into links.
+ * Whether a link or button has the same role and the same text as the item in it. Home Assistant and YouTube
+ * have such links in their side bars: each contains an item of Polymer.
  */
 const isDrawnByItem = (outer: Element, inner: Element): boolean => {
   const role = outer.getAttribute("role");

@@ -34,7 +34,7 @@ const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
 const DECADE_BUTTON = /decade|century|\d/i;
 /** Selector of elements that are buttons by tag or role. */
 const BUTTON = "button,a,[role=button]";
-/** Number of ancestors of the calendar's head (month and year) in which its buttons are searched. */
+/** Number of ancestors of the calendar's head (month and year) in which its buttons are searched for. */
 const MAX_LEVELS = 4;
 /** Maximum distance in pixels between an arrow and the grid of days, or the head, of the same calendar. */
 const MAX_DISTANCE = 48;

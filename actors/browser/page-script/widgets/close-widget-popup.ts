@@ -169,9 +169,9 @@ export const popupDismissal: PopupDismissal = {
     ) {
       // A panel with a fixed position is treated as a dialog, because many dialogs have no role.
       if (up.matches(DIALOG) || getComputedStyle(up).position === "fixed") return false;
-      // Escape may also cancel the editing of a part of the page around the control. This could discard the
-      // text in another field of this part, so Escape is not allowed. If the focus is in the popup, Escape
-      // closes only the popup.
+      // Escape may also cancel the editing of a part of the page around the control, and discard the text in
+      // another field of this part. So Escape is not allowed if the user has typed there. It is allowed if
+      // the focus is in the popup, because Escape then closes only the popup.
       const around = up;
       if (!focusElsewhere && typed.some((field) => geometry.within(field, around))) return false;
     }

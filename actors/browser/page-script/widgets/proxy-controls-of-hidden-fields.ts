@@ -76,7 +76,7 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
 
 /** Selector of elements that a user clicks to open a list. */
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
-/** Number of ancestors of a control in which its hidden select is searched. */
+/** Number of ancestors of a control in which its hidden select is searched for. */
 const MAX_SELECT_LEVELS = 3;
 /** Number of siblings before and after an element among which its hidden select is searched for. */
 const MAX_SIBLINGS = 2;

@@ -49,8 +49,9 @@ const FAR_MONTHS = 24;
 /** Number of months in a year. */
 const YEAR = 12;
 /**
- * Maximum number of presses of a year button that are sent at once. A far year needs many presses, and a calendar
- * may show an animation after each.
+ * Maximum number of presses of a year button that are sent at once. A far year needs many presses. They are
+ * sent together, because a calendar may show an animation after each press, and waiting for each animation
+ * would take long.
  */
 const MAX_PRESSES = 10;
 type Turn = "next" | "previous" | "nextYear" | "previousYear";

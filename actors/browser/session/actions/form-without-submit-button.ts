@@ -21,8 +21,8 @@ const hasOwnButton = ({ submitter, disabledSubmitter }: FormFound): boolean =>
   submitter !== undefined || disabledSubmitter !== undefined;
 
 /**
- * Returns the button outside of a form without a submit button that sends it, such as "Save" in the title bar of the
- * page; `undefined` if there is none.
+ * Returns the button by which a page sends a form that has no submit button of its own, such as "Save" in the
+ * title bar of the page; `undefined` if there is none.
  *
  * @param index an element of the form; without it, the form must be the only one of the page
  */
@@ -50,8 +50,8 @@ function onlyForm(elements: readonly HighlightedElement[]): HighlightedElement |
 }
 
 /**
- * Call before a form without a submit button is sent. The result tells whether nothing has followed: no request, and no
- * new text on the page or in the form.
+ * Must be called before a form without a submit button is sent. The returned function returns whether sending
+ * the form had no effect: the page has sent no request, and shows no new text.
  */
 export async function watchWithoutButton(
   tab: Tab,

@@ -23,7 +23,10 @@ const REFUSED_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403]);
 /** Matches the names of links and buttons that lead to a sign-in, in the languages whose words Cairn knows. */
 export const SIGN_IN_NAME = String.raw`\b(?:(?:sign|log)[\s-]?(?:in|on)|anmelden|einloggen|connexion|se connecter|accedi|iniciar sesi[oó]n)\b`;
 
-/** Most characters in the name of a control that signs out, such as "Log out Ada Byron". Longer texts are sentences. */
+/**
+ * Maximum number of characters in the name of a control that signs out, such as "Log out Ada Byron". Longer
+ * texts are sentences.
+ */
 const SIGN_OUT_NAME_LENGTH = 40;
 
 /** Selectors of fields that are only for one-time codes. */
@@ -65,8 +68,9 @@ export class SignInProof {
   readonly #isShown: (field: Field) => Promise<boolean>;
   #heldBefore = false;
   /**
-   * Number of the tab's navigations when the last form was sent, if its page had a hidden control with the
-   * recipe's text for success. While the number stays the same, the tab shows this page.
+   * Number of the tab's navigations at the time when the last form was sent. Set only if the page with this
+   * form had a hidden control with the recipe's text for success. While the number stays the same, the tab
+   * still shows that page.
    */
   #navigationsOfHidden: number | undefined;
   /** Whether the page from which the last form was sent showed a control for signing in. */
@@ -121,9 +125,9 @@ export class SignInProof {
   }
 
   /**
-   * Whether the address of the recipe shows a signed-in user a control that signs out, instead of the form.
-   * Directus ("Continue", "Sign Out") and Moodle ("Cancel", "Log out") neither redirect there nor show what
-   * the other pages show.
+   * Whether the address of the login recipe shows a control that signs out and no sign-in form, because the
+   * user is signed in already. Directus ("Continue", "Sign Out") and Moodle ("Cancel", "Log out") show such a
+   * page: they do not redirect the user, and this page does not meet the recipe's conditions for success.
    */
   async offersSignOut(): Promise<boolean> {
     if (urlKey(this.#tab.url.split("?")[0] ?? "") !== urlKey(this.#recipe.url.split("?")[0] ?? ""))

@@ -236,8 +236,9 @@ class Login {
   }
 
   /**
-   * Whether the site has refused the login and asks for it again. The page then shows the first form of the
-   * login or the form that was sent last, and it was loaded again or shows a new error message.
+   * Whether the site has refused the login and asks for it again. This is so in two cases. The page was
+   * loaded again and shows the first form of the login, or the page shows this form or the form that was sent
+   * last, with a new error message.
    */
   async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {
     const { tab } = this.#input;
@@ -492,7 +493,7 @@ class Login {
         return await elementOf(this.#input, undefined, selector);
       } catch (error) {
         // No element matches the submit text of the login recipe as a selector. The text may be the label of
-        // the button, so the button is searched by name next.
+        // the button, so the button is searched for by name next.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
           if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
           throw error;

@@ -92,8 +92,9 @@ async function withRevealingControls(
   for (const [path, one] of Object.entries(located)) {
     const locator = locators[path];
     if (!("code" in one) || locator?.selector === undefined) continue;
-    // If the locator contains an address, visible links with the name of the hidden link are other links,
-    // such as "Review" in another menu. So the control that shows the hidden link is searched for then too.
+    // If the locator has an address (`href`), a visible link with the same name, such as "Review" in another
+    // menu, is another link. So the control that shows the hidden link is searched for even if such links
+    // were found.
     if (one.code !== "element_not_found" && locator.fingerprint?.attributes?.href === undefined) continue;
     const revealing = await revealingControlOf(tab, locator.selector);
     const control = elements.find(({ highlight_index }) => highlight_index === revealing?.index);

@@ -122,7 +122,10 @@ export class Environment {
     for (const answer of answers) answer.catch(() => {});
   }
 
-  /** Holds back what the page sends over WebSockets after a press and what asks for a change. The guard only counts it. */
+  /**
+   * Holds back WebSocket messages that the page sends after a press and that ask for a change. The guard gets
+   * each of these messages to count it. Its decision is ignored, because the message is not sent anyway.
+   */
   async #holdSocketMessages(session: Session, guard: RequestGuard): Promise<void> {
     session.also("Runtime.bindingCalled", ({ name, payload }) => {
       if (name !== HELD_MESSAGE_BINDING) return;
