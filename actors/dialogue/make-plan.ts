@@ -180,8 +180,8 @@ const NAME_FIELDS = ["name", "title"] as const;
 const KEY_FIELDS = ["key"] as const;
 
 /**
- * Finds the form of a new thing that has no field for a name, but one with the word for the kind of thing
- * ("Pool" of Airflow) or for a key.
+ * Finds a form that creates a thing and takes the thing's name in another field than "name": in a field with
+ * the word for the kind of thing ("Pool" in Airflow), or in a field for a key.
  */
 async function keyedForm(
   noun: string,

@@ -307,8 +307,9 @@ async function placed(input: StepInput, wasSent: boolean, scope: Scope): Promise
 }
 
 /**
- * Milliseconds to wait for the element of a step when the page did not contain this element at the time of
- * planning, or when the process was restarted. The session then opens its page again.
+ * Milliseconds to wait for the element of a step in three cases: the page did not contain this element at the
+ * time of planning, the page is still loading, or the process was restarted and the session opens its page
+ * again.
  */
 const APPEARS_WITHIN = 5_000;
 /**

@@ -125,8 +125,9 @@ export async function routeToThing(
 const SHOW_LINK = /^show$/i;
 
 /**
- * Returns the way to the list of a thing without the last link "Show" of its row. Flask-AppBuilder and the lists that
- * Rails generates have "Show" and "Edit" in each row, and the page behind "Show" may have no form.
+ * Removes the last step of a route if it clicks the link "Show" in the row of a thing, so that the route ends
+ * at the list with this row. In Flask-AppBuilder and in the lists that Rails generates, each row has "Show"
+ * and "Edit", and the page behind "Show" may have no form.
  */
 function withoutShowLink(steps: readonly PlanStep[]): readonly PlanStep[] {
   const isShow = SHOW_LINK.test(steps.at(-1)?.target?.name.trim() ?? "");

@@ -111,7 +111,7 @@ interface PlaceOfForm {
   readonly way: readonly BrowserUseAction[];
   /** Pages with the same form, if the agent must choose one of them. */
   readonly pages: readonly FormPage[];
-  /** How to recognise the page. */
+  /** The facts by which the agent recognises that it has reached the page. */
   readonly arrival: Readonly<Record<string, unknown>>;
 }
 

@@ -266,7 +266,8 @@ export class FormSearchInSession {
 
   /**
    * Returns the form that a button in the row of the object shows. If the row has a link to the form instead,
-   * remembers this link: the name of the object may only be a text of the row (Flask-AppBuilder, Rails).
+   * the link is remembered and opened later. Such a link is found only by its row: in Flask-AppBuilder and
+   * Rails, the name of the object is another text of the row.
    */
   async #formInRowOfPage({ url }: SessionPage, name: string): Promise<FormInSession | undefined> {
     const object = this.#object;

@@ -101,8 +101,8 @@ export async function findForm(
   ): void => {
     const { share, ...fit } = taskFit(task, target.trim(), words, page ?? screen, page && screen.url);
     const unknown = unknownParameters(fillableFields(task), given).length;
-    // A form of the page without a field for any value does something else, such as choosing the time zone in the
-    // header of each page (Airflow) or leaving a comment below each post (WordPress).
+    // A form without a field for any value of the task does something else. Examples are the choice of the
+    // time zone in the header of each page (Airflow) and a comment below each post (WordPress).
     const isForOthers = given.size > 0 && unknown === given.size && !fit.isOperation;
     if (page && fit.fit > 0 && !isForOthers) {
       found.push({ task, screen, isShown, ...fit, unknown });
@@ -357,8 +357,9 @@ export async function pagesWithForm(
   if (other === undefined) return [];
   const tasks = formTasks(await source.screens.actions(knowledgeId, other));
   if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
-  // For each other page, its own name and address decide whether its form fits. An address to which the form is sent
-  // does not count if it is that of the page on which the form was found.
+  // All these pages have the same form, so the name and the address of a page decide whether the form on it
+  // fits the task. If the form was sent to the address of the page on which it was found, this address is
+  // ignored, because it does not describe the other pages.
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
     return page && isNamedBy(words, page) && taskFit(task, target.trim(), words, page, screen.url).fit > 0
@@ -373,9 +374,9 @@ export async function pagesWithForm(
 
 /**
  * Returns the page that the agent's browser shows, if the task can use its form: `screen`, or a page of the
- * same screen that no exploration has visited. An unvisited page must fit the task by its address and title,
- * unless all known pages of the screen fit. One program may edit several kinds of objects: `term.php` of
- * WordPress edits tags and categories.
+ * same screen that no exploration has visited. The title or the address of an unvisited page must fit the
+ * task, because one address may edit several kinds of objects, as `term.php` of WordPress edits tags and
+ * categories. If all known pages of the screen fit the task, an unvisited page fits too.
  */
 function shownPage(
   { atlas, target, context }: AgentRequest,

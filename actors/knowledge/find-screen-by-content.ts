@@ -1,7 +1,7 @@
 /**
- * Finds a screen for a target that matches no name of a screen. It is the only page that creates or edits the
- * kind of object in the target, or the page whose content has the words of the target. The content includes
- * texts, headings, labels, and words that a press shows, such as those of a tab.
+ * Finds a screen for a target that matches no name of a screen. The screen is the only one that creates or
+ * edits the kind of object in the target, or its page has the words of the target. These words may be in
+ * texts, headings, labels, or in what a press shows, such as a tab.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { asksForApi, describesApi } from "../../machines/knowledge/api-description-pages.ts";
@@ -62,9 +62,10 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
   const hits = await source.search(knowledgeId, target, COMPARED);
   const texts = await textsOf(map, hits);
   const creation = creationTarget(target);
-  // For "add a bookkeeping account", a log of events may contain all these words in its rows (as in Byro). A
-  // page that really adds accounts has them in its heading, its address or its controls. So other hits are
-  // dropped.
+  // Two kinds of hits are dropped. Descriptions of a programming interface are dropped unless the target asks
+  // for one. For "add a bookkeeping account", pages that add no accounts are dropped: a log of events may
+  // contain all these words in its rows (Byro), but only a page that adds accounts has them in its heading,
+  // its address or its controls.
   const ofApi = asksForApi(target) ? [] : hits.filter(({ id }) => texts.get(id)?.isApi);
   const possible = hits.filter(
     (hit) => !ofApi.includes(hit) && (creation?.isAbout(texts.get(hit.id)?.names ?? "", hit.url) ?? true),

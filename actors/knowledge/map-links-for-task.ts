@@ -24,8 +24,8 @@ export interface MapLinksForTask {
   /** Links that may lead to the form, best first. */
   readonly links: readonly NamedLinkOfMap[];
   /**
-   * Links that may lead to the form too, but are below the page of one of several objects, such as
-   * `/shops/north/…`, that the task does not name.
+   * Further links that may lead to the form. Each is below the page of one of several objects, such as
+   * `/shops/north/…`, and the task does not name this object.
    */
   readonly ofOtherObjects: readonly NamedLinkOfMap[];
 }
@@ -75,8 +75,9 @@ export async function mapLinksForTask(asked: AgentRequest, words: TaskWords): Pr
 }
 
 /**
- * Whether an address is below the page of one of several similar objects, such as `/shops/north/orders`, and
- * this object is neither shown in the session nor named in the task.
+ * Whether an address is below the page of another object than that of the task. For example,
+ * `/shops/north/orders` is below the page of one of several shops, and the session does not show this shop
+ * and the task does not name it.
  */
 function belongsToOther(atlas: Atlas, url: string, here: string, words: TaskWords): boolean {
   const [address, current] = [URL.parse(url), URL.parse(here)];

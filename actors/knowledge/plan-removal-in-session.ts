@@ -18,14 +18,14 @@ import type { SearchedSession } from "./session-functions-for-task-search.ts";
 /** Maximum number of pages that a refusal names. */
 const NAMED = 5;
 /**
- * Separates the two parts of an approval: that of the removal itself, and that of what else the application
- * removes.
+ * Separates the two parts of an approval: the approval to remove the object, and the approval to remove what
+ * the application removes together with the object.
  */
 const CONSEQUENCES_MARK = ".";
 
 /**
- * Asks for the approval of what else the application says that it removes with the object. Nothing was
- * removed yet.
+ * Asks the caller to approve what the application would remove together with the object, as it announces in
+ * its question. Nothing was removed yet.
  *
  * @param answer the answer to the walk, which did not confirm the question
  * @param approved the earlier approval, which covers only the removal of the object

@@ -155,7 +155,8 @@ export async function plannedInSession(
   if ("task" in planned || !WITHOUT_FORM.has(planned.metadata.code)) return planned;
   // The casts are safe: the map's actor wrote them.
   const screen = answer.metadata.screen as NamedLinkOfMap | undefined;
-  // The screen about the thing comes first: a menu without links may lead to it, so no link of the map does.
+  // The screen about the kind of object, such as "Customers", is opened first. It may be missing in the links
+  // of the map, because a menu without links may lead to it.
   const links = [
     ...(screen ? [screen] : []),
     ...((answer.metadata.links ?? []) as readonly NamedLinkOfMap[]),

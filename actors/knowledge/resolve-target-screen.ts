@@ -134,8 +134,9 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
   const matches = matchesOf(atlas, wanted);
   const [best] = matches;
   const score = best?.score ?? 0;
-  // Several pages of one screen with this name are objects. The name is then that of a part of them, such as "Devices"
-  // on the pages of areas, and a link with this text leads to the screen that the target names.
+  // If several pages of one screen have this name, each shows one object, and the name is that of a part of
+  // the object, such as "Devices" on the page of each area. Then a link with this text leads to the screen
+  // that the target names.
   const areObjects = score === 1 && (areSeveralPages(atlas, matches) || isOneObject(atlas, matches));
   const least = areObjects ? OTHER_WORDS : score;
   const links = score === 1 && !areObjects ? [] : await linksNamed(map, wanted);
@@ -166,9 +167,10 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
 }
 
 /**
- * Returns the list of the things that the found page creates, if the target names them in the plural and asks for
- * nothing to be created: "Translations" for "custom translations", and not "Create Custom Translation" at the address
- * below (Directus; `/translation/add/` in Django's administration).
+ * The found page may create a thing, although the target does not ask for that and names the things in the
+ * plural: for "custom translations", the page "Create Custom Translation" was found (Directus). Then returns
+ * the list of these things, "Translations", whose address is one level higher. In Django's administration, it
+ * is the list above `/translation/add/`.
  */
 function listOfCreated(
   atlas: Atlas,
@@ -198,9 +200,10 @@ function areSeveralPages(atlas: Atlas, matches: readonly NameMatch[]): boolean {
 }
 
 /**
- * Whether the only match with the name of the target is one of several pages of a screen, and so an object. In Directus,
- * the entry "Opening Times" of the menu leads to the content of this collection. The page for its settings is called
- * "Opening Times" too, as one of the pages for the settings of all collections.
+ * Whether only one screen has the name of the target, and this screen is one of several similar pages. It
+ * then shows one object, and the target may name another screen. For example, the menu entry "Opening Times"
+ * of Directus leads to the content of this collection. But the page "Opening Times" is one of the pages for
+ * the settings of collections.
  */
 function isOneObject(atlas: Atlas, matches: readonly NameMatch[]): boolean {
   const [exact, ...others] = matches.filter(({ score }) => score === 1);
@@ -228,8 +231,9 @@ function matchesOf(atlas: Atlas, wanted: string): readonly NameMatch[] {
 }
 
 /**
- * Leaves out the states of pages that create something else, if a match is the page that creates what the target names:
- * "Creating Item in Articles", and not the menu "Create New" on the page of the settings of articles.
+ * If a match is the page that creates what the target names, such as "Creating Item in Articles", leaves out
+ * the states of pages that do not create it. An example of such a state is the menu "Create New" on the page
+ * with the settings of articles.
  */
 function withoutOtherStates(
   atlas: Atlas,

@@ -1,6 +1,6 @@
 /**
- * Searches an object in those rows of a list that are not shown at first: by the list's search box, and on
- * its next pages. Such a row must have exactly the object's name.
+ * Searches for an object in those rows of a list that are not shown at first: by the list's search box, and
+ * on its next pages. Such a row must have exactly the object's name.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type RemovalPage, textKey } from "../../machines/knowledge/control-that-removes-object.ts";

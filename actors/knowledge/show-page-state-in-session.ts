@@ -10,8 +10,8 @@ import type { StateOfKind } from "./page-states-showing-things.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /**
- * Maximum time in milliseconds in which an opened state, such as a drawer, must show what the caller
- * searches. Its content may still be loading.
+ * Maximum time in milliseconds in which an opened state, such as a drawer, must show what the caller searches
+ * for. Its content may still be loading.
  */
 const SHOWN_WITHIN = 4_000;
 /** Interval in milliseconds at which the page is read again. */
@@ -27,8 +27,8 @@ export interface OpenedState {
 /**
  * Opens a state. Returns `undefined` if one of its controls cannot be pressed.
  *
- * @param isShown returns whether the page shows what the caller searches; the page is read until it does, or
- * until the time limit
+ * @param isShown returns whether the page shows what the caller searches for; the page is read until it
+ * does, or until the time limit
  */
 export async function openState(
   session: SearchedSession,

@@ -131,7 +131,7 @@ export class PressBrowser {
       viewport: pressing.viewport,
       guard: (request) => guard.permits(request),
       polls: this.#polls,
-      // The same limit as the exploration's own wait for a page after a press.
+      // An action waits for responses no longer than the exploration itself waits for the page after a press.
       responsesWithin: pressing.settleWithin,
     });
     try {

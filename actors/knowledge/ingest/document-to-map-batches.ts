@@ -21,7 +21,10 @@ import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
 import { inParts } from "./array-batches-and-samples.ts";
 
-/** Returns the names and labels of the map's screens. They are searched in the passages of documents. */
+/**
+ * Returns the names and labels of the map's screens, which are then searched for in the passages of
+ * documents.
+ */
 export async function mentionsOn(
   source: MapSource,
   knowledgeId: KnowledgeId,

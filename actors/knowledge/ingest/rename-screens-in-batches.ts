@@ -204,10 +204,11 @@ export async function nameBatches(
     }
   }
   /**
-   * Renames states whose names start with the site's title instead of their page's name: "Acme: Search"
-   * becomes "Orders: Search". Names that start with the heading of a menu, or with a title that a page has while it is
-   * opened, are changed too: they are used for several pages, and the stored pages do not contain them. Names that
-   * start with a heading of the page are changed if the page has a title of its own.
+   * Changes the start of a state's name to the name of its page: "Acme: Search" becomes "Orders: Search".
+   * This is done if the name starts with a title that the pages of the site share, or with the complete title
+   * of its page. It is also done if the name starts with a heading of a page that has a title of its own.
+   * Finally, it is done if states of several pages start with a text that the stored pages do not contain,
+   * such as the heading of a menu, or a title that a page has only while it is opened.
    */
   async function renameStates(
     websiteId: string,

@@ -136,8 +136,8 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  // In an imported map, `part_of` may be any id. It is used only if it is the id of the state in which the
-  // last press was made, which the id of each state contains.
+  // In an imported map, `part_of` may be any id. It is used only if it is the id of the page or state from
+  // which the last press led to this state. The id of a state begins with that id.
   const marked = (await source.screens.parts(knowledgeId)).filter(
     ([id, whole]) => whole === openerOfState(id),
   );
