@@ -40,8 +40,8 @@ export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
   /**
-   * Set after a caller has restored the session. Until the time `until`, the session does not hibernate, even
-   * if it is not used.
+   * Set when a caller has restored the session. Until the time `until`, the session does not hibernate, even if
+   * it is not used. The session's first use ends this: `idleSince` then differs from `before`.
    */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;

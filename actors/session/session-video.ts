@@ -93,8 +93,8 @@ export class RoomVideo {
 
   async #begin(): Promise<void> {
     const { room, events, session } = this.#parts;
-    // The new listener is added before the publisher starts, because the first events may already pause the
-    // session.
+    // The video listens to the session's events before the publisher starts, because the first events may
+    // already pause the session. It replaces an earlier listener.
     this.#unlisten();
     this.#unlisten = events.listen(room, (event) => this.#heard(event));
     try {

@@ -15,7 +15,7 @@ export interface Byline {
 
 /**
  * Number of pieces of text at the start of the main content, and also at its end, in which author and date
- * are searched.
+ * are searched for.
  */
 const AROUND = 40;
 /**

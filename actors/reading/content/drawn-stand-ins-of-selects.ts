@@ -6,7 +6,10 @@ import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts"
 import { isHidden, isInsideHidden } from "../parse/visible-text-of-html-element.ts";
 import { type Labels, roleOf } from "./control-description.ts";
 
-/** Number of elements before and after a hidden select among which its drawn field is searched. Choices.js needs two. */
+/**
+ * Number of elements before and after a hidden select among which its drawn field is searched for. Choices.js
+ * needs two.
+ */
 const MAX_SIBLINGS = 2;
 /** Number of boxes around a hidden select that may be its drawn field. Choices.js needs two. */
 const MAX_BOXES = 2;
@@ -17,7 +20,9 @@ const DRAWN_ROLES = new Set(["combobox", "listbox", "textbox", "searchbox"]);
 export class ReplacedSelects {
   /** The hidden selects that stand for their drawn fields, because the label belongs to the select. */
   readonly #listed = new Set<HtmlElement>();
-  /** The controls of pairs that are no fields of their own. */
+  /**
+   * The controls that are left out, because another control stands for their pair of select and drawn field.
+   */
   readonly #omitted = new Set<HtmlElement>();
   /** Drawn controls that stand for a hidden select, because the label belongs to them (Tom Select, Radix UI). */
   readonly #selects = new Map<HtmlElement, HtmlElement>();

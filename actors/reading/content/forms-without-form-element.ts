@@ -65,7 +65,10 @@ function* tagsAround({ parent }: HtmlElement): Generator<string> {
   for (let at = parent; at; at = at.parent) yield at.tag;
 }
 
-/** Returns the smallest element around a button that contains a field; `undefined` if only the page does. */
+/**
+ * Returns the smallest element around a button that contains a field; `undefined` if only the `body` contains
+ * one.
+ */
 function boxWithField(
   button: HtmlElement,
   fields: readonly HtmlElement[],

@@ -103,8 +103,9 @@ function isInScriptedDialog(element: HtmlElement, { controls, anchors }: HtmlDoc
 const EDITOR_BOXES = 4;
 
 /**
- * Returns the hidden text area that a script has replaced by an editor behind it (CodeMirror with SimpleMDE and EasyMDE,
- * CKEditor, Summernote). The editor is a text area or an editable element without a name.
+ * Returns the hidden text area that a script has replaced by the given editor, which follows it (CodeMirror
+ * with SimpleMDE and EasyMDE, CKEditor, Summernote). The editor is a text area or an editable element without
+ * a name.
  */
 function editedBy(editor: HtmlElement): HtmlElement | undefined {
   const { tag, attributes } = editor;

@@ -34,9 +34,9 @@ const TITLED = 0.6;
  */
 const FURTHER_LIST = 0.2;
 /**
- * Texts of the rows that are no headings are read as the titles only if they are at least this share (0 to 1) of the
- * list's text. At the start of the rows, or if all of them are cards, the lower `FIRST_TITLE_SHARE` suffices, because
- * long descriptions may follow, as in a list of boards.
+ * Texts of the rows that are no headings count as the titles only if they make up at least this share (0 to
+ * 1) of the list's text. For texts at the start of the rows, and for rows that are cards (a link around the
+ * whole row), the lower `FIRST_TITLE_SHARE` applies: long descriptions may follow, as in a list of boards.
  */
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;

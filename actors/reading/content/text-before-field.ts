@@ -6,8 +6,9 @@ import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, isHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 
 /**
- * Maximum number of boxes around a field in which its text is searched. In Uptime Kuma, the text is beside
- * the date field. In Unleash, it is several boxes above the editable element of a code editor (CodeMirror).
+ * Maximum number of boxes around a field in which its text is searched for. In Uptime Kuma, the text is
+ * beside the date field. In Unleash, it is several boxes above the editable element of a code editor
+ * (CodeMirror).
  */
 const MOST_BOXES = 6;
 /** Maximum length of the text in characters. A longer text is a description, and not a label. */

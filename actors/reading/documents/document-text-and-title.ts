@@ -7,8 +7,8 @@ import { decodeText } from "../parse/charset-decoding.ts";
 import type { DocumentBytes } from "./document-importer-interface.ts";
 
 /**
- * Number of characters at the start of a document in which a NUL character is searched. A document with such
- * a character is not text.
+ * Number of characters at the start of a document in which a NUL character is searched for. A document with
+ * such a character is not text.
  */
 const BINARY_WITHIN = 8_000;
 

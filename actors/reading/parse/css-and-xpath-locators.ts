@@ -135,7 +135,8 @@ export function locate(
 function pathOf(document: HtmlDocument, element: HtmlElement): Location {
   let selector = "";
   let xpath = "";
-  // How CSS gets from an element of the path to the next one inside of it.
+  // The CSS text between the selector of the current element and that of the element inside of it: ` > `, or
+  // ` >>> ` at a shadow root. It is empty for the innermost element.
   let combinator = "";
   for (let at: HtmlElement | null = element; at; at = at.parent) {
     const id = uniqueId(document, at);
