@@ -85,8 +85,8 @@ export class CairnNode {
   readonly #log: Log;
   readonly #models: Models;
   /**
-   * Fetches documents in the main thread. Pages are fetched by the workers. It is loaded with the first
-   * document, because its parsers take 4 MB.
+   * Fetches documents in the main thread; pages are fetched by the workers. The reader is loaded with the
+   * first document, because its parsers take 4 MB.
    */
   #reader: Reader | undefined;
   #exhausted: string | undefined;

@@ -8,7 +8,7 @@ import { kinds } from "../machines/actor-kinds.ts";
 import { Refused } from "../machines/errors.ts";
 import type { CommandBody } from "./runtime/index.ts";
 
-/** Loads the protocols of all actor kinds for `validateCommand`. */
+/** Loads the protocols of all actor kinds, with whose schemas commands are validated. */
 export async function loadProtocols(): Promise<ReadonlyMap<string, KindProtocol>> {
   return new Map(
     await Promise.all(

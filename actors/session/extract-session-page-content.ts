@@ -56,7 +56,7 @@ export async function extractFrom(
   return browser.resources.redactor.mask(extracted);
 }
 
-/** Runs `extractFrom` as an action: an error becomes a failed outcome. */
+/** Runs an extraction from the page as an action of the session: an error becomes a failed outcome. */
 export async function extractAction(
   browser: BrowserSession,
   options: ExtractOptions,

@@ -11,7 +11,7 @@ import type { CairnServices } from "../worker-services.ts";
 export class SignedIn {
   readonly #recipe: LoginRecipe;
   readonly #services: CairnServices;
-  /** Whether the recipe has signed a session in before. */
+  /** Whether the login recipe (the description of the site's login) has signed a session in before. */
   #hasWorked: boolean;
   /** The last page that resembled a sign-in page. */
   #suspected: string | undefined;
@@ -36,7 +36,7 @@ export class SignedIn {
   ): Promise<SignedIn | undefined> {
     if (sealed === undefined) return undefined;
     const vault = await services.sessions.secrets.vault;
-    // The gateway validated the recipe before it encrypted it, so the cast is safe.
+    // The gateway validated the login recipe before it encrypted it, so the cast is safe.
     const recipe = JSON.parse(await vault.open(sealed, purpose)) as LoginRecipe;
     return new SignedIn(recipe, services, hasWorked);
   }

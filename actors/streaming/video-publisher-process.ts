@@ -167,9 +167,9 @@ class Publication {
   }
 
   /**
-   * Reports that the video has failed if LiveKit's client has lost the video track; the owner then orders a new
-   * connection. While the client reconnects to a restarted server, it may fail to publish the track again, and
-   * reports only that it is connected.
+   * Reports that the video has failed if LiveKit's client has lost the video track; the owner then orders a
+   * new connection. This check is needed, because the client may reconnect to a restarted server without the
+   * track, and then reports only that it is connected.
    */
   async checkTrack(): Promise<void> {
     if (!this.#isLive) return;

@@ -55,9 +55,8 @@ export class ProxyCredentials {
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
         // The first request of a page loads its document. After it was answered with the credentials, the
-        // requests of this page are no longer intercepted. Requests of other pages are intercepted for
-        // `loginLingers` longer, because the proxy may have requested the credentials for them at the same
-        // time.
+        // requests of this page are no longer intercepted. Requests of other pages are intercepted for some
+        // time longer, because the proxy may have requested the credentials for them at the same time.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;

@@ -11,7 +11,10 @@ import {
 /** Events by which a press reaches the page. */
 const PRESSES = ["pointerdown", "mousedown", "click", "keydown"];
 
-/** @param binding name of the function by which Chromium tells Cairn of a message: the address of its socket, a line break, and its text */
+/**
+ * @param binding name of the function that passes a held message to Cairn: the address of its socket, a line
+ * break, and its text
+ */
 export function holdWritingSocketMessages(binding: string): void {
   const report: unknown = Reflect.get(window, binding);
   Reflect.deleteProperty(window, binding);

@@ -312,8 +312,8 @@ export class Page {
       });
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
-      // If the page requested animation frames for the first time during the wait, `#drawing.on` has changed. Its
-      // first frame may change the page, so the loop then waits once more.
+      // If the page requested animation frames for the first time during the wait, `#drawing.on` has changed.
+      // The first frame that is drawn may change the page, so the loop then waits once more.
       const startedDrawing = drawn !== this.#drawing.on;
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
       else if (!startedDrawing) return true;

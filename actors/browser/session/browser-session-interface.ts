@@ -122,8 +122,8 @@ export interface BrowserSession {
    */
   perform(action: Action, permit: Permit): Promise<ActionOutcome>;
   /**
-   * Signs in by a recipe, which describes the site's login form. It never rejects: a failure is an outcome
-   * too.
+   * Signs in by a login recipe, the description of the site's login form. It never rejects: a failure is an
+   * outcome too.
    */
   login(
     recipe: LoginRecipe,

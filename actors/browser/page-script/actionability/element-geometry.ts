@@ -50,9 +50,9 @@ export interface Geometry {
   /** Returns the box of an element. For an element without a box, it returns the box of its children. */
   boxOf(element: Element): DOMRect;
   /**
-   * Returns the box of an element, as `boxOf` does, but as a plain object. Each access to a field of a
-   * `DOMRect` is a slow call into the browser, so this function reads only four fields, and computes the
-   * others.
+   * Returns the box of an element as a plain object; for an element without a box, the box of its children.
+   * Each access to a field of a `DOMRect` is a slow call into the browser, so this function reads only four
+   * fields, and computes the others.
    */
   copiedBoxOf(element: Element): Rect;
   /**

@@ -6,7 +6,7 @@ import { forgetGridHeaders, gridHeaderOf } from "./grid-column-headers.ts";
 /** Maximum number of characters of a column header that is part of a context label. */
 const MAX_HEADER_LENGTH = 30;
 
-/** For each table, the words of its column headers. Valid only during one call of `assignContextLabels`. */
+/** For each table, the words of its column headers. Valid only while one snapshot gets its context labels. */
 let headersOfTables = new WeakMap<HTMLTableElement, readonly string[]>();
 
 export function forgetColumnHeaders(): void {

@@ -93,7 +93,8 @@ const MAX_LEVELS_OF_LISTED_FIELD = 8;
  */
 const STATE_TEXT = /^(?:enabled?|disabled?|on|off|yes|no|active|inactive)$/i;
 /**
- * The cells of each grid by their row (`aria-rowindex`). Valid only during one call of `assignContextLabels`.
+ * The cells of each grid by their row (`aria-rowindex`). Valid only while one snapshot gets its context
+ * labels.
  */
 let cellsOfGrids = new WeakMap<Element, ReadonlyMap<string, readonly Element[]>>();
 const cachedLabels = new WeakMap<Fingerprint, ContextLabel>();
@@ -346,7 +347,8 @@ const wordsIn = (row: Element, element: Element): string => {
 const addColumnHeader = (entry: LabelledElement): void => {
   const isInTable = entry.element.closest("table") !== null;
   if (isInTable && !entry.element.matches(`${BOXES},${FIELDS}`)) return;
-  // A column header may get its first words later, so the column headers of tables are read again for each snapshot.
+  // A column header may get its first words later. So labels that may contain a column header are computed
+  // again for each snapshot.
   if (isInTable) last.hasGridLabels = true;
   const header = columnHeaderOf(entry.element);
   if (header === "") return;

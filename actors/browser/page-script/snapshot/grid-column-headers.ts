@@ -36,7 +36,10 @@ interface Header {
   readonly right: number;
 }
 
-/** For the parent of the rows, the headers of the columns. Valid only during one call of `assignContextLabels`. */
+/**
+ * For the parent of the rows, the headers of the columns. Valid only while one snapshot gets its context
+ * labels.
+ */
 let headersByList = new WeakMap<Element, readonly Header[]>();
 
 export function forgetGridHeaders(): void {

@@ -7,7 +7,10 @@ const ICONS = "i,span,mat-icon,[class*=material-]";
 /** Maximum number of elements in a control that are checked for being icons. */
 const MAX_ICONS = 6;
 
-/** Returns the names of the icons in an element that an icon font draws from them, such as `more_vert`. */
+/**
+ * Returns those texts of an element from which an icon font draws icons. They are the names of the icons,
+ * such as `more_vert`.
+ */
 export const ligaturesIn = (element: Element): readonly string[] =>
   [element, ...[...element.querySelectorAll(ICONS)].slice(0, MAX_ICONS)].flatMap((one) => {
     const text = one.firstElementChild ? "" : (one.textContent ?? "").trim();

@@ -157,8 +157,9 @@ const showsValueOf = (by: Element, field: Element): boolean =>
   describer.captionsOf(field).some((label) => !isPictureOfValue(label));
 
 /**
- * Returns the texts of the elements to which `aria-labelledby` refers. The element may refer to itself: a
- * button "Remove" then adds the name of the item that it removes.
+ * Returns the texts of the elements to which `aria-labelledby` refers, joined to one name. An element may
+ * refer to itself too: the name of a button "Remove" then consists of this text and the text of the item that
+ * the button removes.
  */
 const namedBy = (element: Element): string => {
   const ids = element.getAttribute("aria-labelledby");
@@ -174,7 +175,10 @@ const namedBy = (element: Element): string => {
   return words.filter((word) => word !== "").join(" ");
 };
 
-/** Returns the text of an element. If a tooltip names it, the names of its icons are left out. */
+/**
+ * Returns the text of an element. If the element also has a tooltip, which names it, the names of the icons
+ * in the element are left out.
+ */
 const ownText = (element: Element): string => {
   const text = labelText(element);
   return element.hasAttribute("title") ? withoutLigatures(text, ligaturesIn(element)) : text;

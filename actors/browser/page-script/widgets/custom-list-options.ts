@@ -7,7 +7,10 @@ import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../shadow-dom.ts
 export interface OptionText {
   readonly label: string;
   readonly value: string;
-  /** The first line of the label, if it has several lines: the name of a role above its description. */
+  /**
+   * The first line of a label that has several lines. For example, a list of user roles may show the name of
+   * a role above its description.
+   */
   readonly title?: string | undefined;
 }
 

@@ -158,8 +158,8 @@ export class ElementActions {
   }
 
   /**
-   * Presses the arrow key that moves a slider by the last step. If it then lacks the wanted value, sets the
-   * value directly.
+   * Presses the arrow key that moves a slider by the last step. If the slider then lacks the wanted value,
+   * sets the value directly.
    */
   async #finishSlider({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;

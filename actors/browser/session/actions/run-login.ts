@@ -31,7 +31,10 @@ import { totpCode, totpKeyOf } from "./time-based-one-time-code.ts";
 
 type Field = LoginRecipe["fields"][number];
 
-/** The control that opens the login form is pressed again after this multiple of `nextWithin`. */
+/**
+ * If the control that opens the login form has no effect, it is pressed again. The pause before this is
+ * `nextWithin` (the time limit for the next login field), multiplied by this number.
+ */
 const OPENS_AGAIN_AFTER = 3;
 
 /**
@@ -201,7 +204,10 @@ class Login {
     }
   }
 
-  /** Returns why the login counts as failed when the recipe's conditions for success were not met in time. */
+  /**
+   * Returns why the login counts as failed when the login recipe's conditions for success were not met in
+   * time.
+   */
   async #missingSuccess(): Promise<string> {
     const [first] = this.#recipe.fields;
     if (this.#proof.heldBefore && (await this.#proof.holds()))
@@ -332,8 +338,8 @@ class Login {
       try {
         const found = tab.loading ? undefined : await this.#find(field);
         if (found || performance.now() >= (this.#isOpening() ? this.#until : until)) return found;
-        // If the recipe's conditions for success stay true for `nextWithin` milliseconds, the user is signed
-        // in and the site no longer shows this field. The login then ends without it.
+        // If the login recipe's conditions for success stay true for `nextWithin` milliseconds, the user is
+        // signed in and the site no longer shows this field. The login then ends without it.
         if (tab.loading || !((await this.#isSignedInAlready()) || (await this.#isSentAway(field))))
           successSince = undefined;
         else successSince ??= performance.now();

@@ -41,8 +41,8 @@ export class GraphQlMutations {
       const { body, base64Encoded } = await this.#session.send("Network.getResponseBody", { requestId });
       write.errors = base64Encoded ? [] : errorsOfGraphQlResponse(body);
     } catch {
-      // The browser keeps no body after the page has opened another document, or if it is too long. The write then
-      // counts by its status.
+      // The browser no longer has the body of the response, because the page has opened another document or
+      // the body is too long. Then only the HTTP status shows whether the write succeeded.
       write.errors = [];
     }
     this.forget(requestId);

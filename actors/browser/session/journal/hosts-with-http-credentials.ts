@@ -21,8 +21,8 @@ export class HttpAuthentication {
   readonly #setByScript = new Set<string>();
 
   /**
-   * @param isRestored whether a restored session has the credentials for an address again, because they are
-   * part of its start options
+   * @param isRestored returns whether a restored session has the credentials for an address again, because
+   * its start options contain them
    */
   constructor(isRestored: (url: string) => boolean) {
     this.#isRestored = isRestored;

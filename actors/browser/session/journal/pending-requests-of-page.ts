@@ -134,8 +134,8 @@ export class AwaitedRequests {
    */
   readonly #slow = new Set<string>();
   /**
-   * For each request, by its poll key: how often the page has sent it by itself, without an action, and it
-   * was pending for a long time.
+   * For each request, by its poll key: how often the page has sent it without an action and it was then
+   * pending for a long time.
    */
   readonly #longByItself = new Map<string, number>();
   readonly #polls: KnownPolls;

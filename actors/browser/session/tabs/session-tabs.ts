@@ -105,8 +105,9 @@ export class SessionTabs {
 
   async #attach(targetId: string, attachment: TabAttachment): Promise<Tab> {
     const tab = await this.#options.attach(targetId, attachment);
-    // The window has closed itself while Cairn attached to it, so it is not added. `remove` did not find it
-    // in the list, so the empty list is reported here.
+    // The window has closed itself while Cairn attached to it, so it is not added. The earlier call of
+    // `remove` has reported nothing, because the tab was not in the list yet. So it is reported here if no
+    // tab is left.
     if (this.#closed.has(tab)) {
       if (this.#all.length === 0) this.#options.onEmpty();
       return tab;
