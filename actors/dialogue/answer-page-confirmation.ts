@@ -1,6 +1,6 @@
 /**
- * Answers a confirmation that the page shows after a click of a dialogue. It is confirmed if the approval of
- * the step also covers it; otherwise it is closed.
+ * Answers a confirmation that the page asks for after a click of a dialogue. The answer confirms if the
+ * approval of the step also covers it; otherwise it closes the confirmation.
  */
 import {
   asksForApproval,

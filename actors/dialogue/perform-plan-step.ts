@@ -280,7 +280,8 @@ async function placed(input: StepInput, wasSent: boolean, scope: Scope): Promise
   if (wasSent && target) return { element: { role: target.role, name: target.name }, url: undefined, step };
   const { page, found } = await located(step, room_name, scope);
   if (!("element" in found)) {
-    // A link of the map may be in a menu that opens under the pointer. Its page is opened by its address.
+    // A link of the map may be in a menu that opens only under the pointer, so that the page does not show
+    // it. The page to which the link leads is then opened by its address.
     const isMissing = knowledge_id !== null && found.code === "element_not_found";
     const address = isMissing ? addressOfMissingLink(step, page.url) : undefined;
     if (address === undefined) return { output: (failed) => missing(step, page, found, failed) };

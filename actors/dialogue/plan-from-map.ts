@@ -121,7 +121,10 @@ export async function routeToThing(
   return undefined;
 }
 
-/** Matches the link of a row to a page that only shows the thing. In its row is also a link to edit it. */
+/**
+ * Matches the name of a link in a row of a list that leads to a page which only shows the object of the row.
+ * A second link in the row leads to a page that edits the object.
+ */
 const SHOW_LINK = /^show$/i;
 
 /**

@@ -47,8 +47,8 @@ export async function actionsInParts(
 }
 
 /**
- * Returns a key for a link, made of its target and its element. A state with an opened part also contains the
- * links of the whole page. Links with the same key are listed only once.
+ * Returns a key for a link, made of its target and its element. The state of a page with an opened part, such
+ * as a section, also contains the links of the whole page. Links with the same key are listed only once.
  */
 function linkKey({ out, via }: TransitionRecord): string {
   return `${out[1]}\n${via}`;

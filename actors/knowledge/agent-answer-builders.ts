@@ -26,7 +26,7 @@ export interface AgentRequest extends OpenMap {
   readonly context: AgentContext;
 }
 
-/** A screen that an answer suggests when the target was not found or is ambiguous. */
+/** A screen that an answer suggests when the screen that the agent wants was not found or is ambiguous. */
 export type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
 
 export function success(

@@ -171,7 +171,10 @@ async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
   });
 }
 
-/** Refuses a target for which no screen is certain, and names the nearest screens. */
+/**
+ * Refuses an instruction if no screen certainly fits its target (the agent's words for a screen), and names
+ * the nearest screens.
+ */
 function noneCertain(atlas: Atlas, target: string, nearest: readonly AtlasScreen[]): AgentResponse {
   const answer = noMatch(atlas, 0, nearest);
   if (nearest.length === 0) return answer;
@@ -194,7 +197,10 @@ function noMatch(atlas: Atlas, confidence: number, nearest: readonly Suggestion[
   };
 }
 
-/** Finds the screen that a target names, or the current screen if there is no target. */
+/**
+ * Finds the screen that the target of an instruction names, such as "Orders". If there is no target, finds
+ * the current screen.
+ */
 function namedOrCurrent(asked: AgentRequest) {
   const { target, context } = asked;
   return target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target);
@@ -300,7 +306,10 @@ async function findElement(asked: AgentRequest): Promise<AgentResponse> {
 
 /** Maximum number of other elements that an answer suggests instead of the chosen one. */
 const ALTERNATIVES = 5;
-/** Minimum share (0 to 1) of the target's words that the description of an action must contain. */
+/**
+ * An action fits a target (the agent's words for an element) if its description contains at least this share
+ * (0 to 1) of the words.
+ */
 const FITTING = 0.6;
 
 /**

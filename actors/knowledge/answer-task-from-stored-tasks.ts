@@ -20,13 +20,16 @@ import { TaskResolver } from "./task-steps-to-map-actions.ts";
 export interface StoredTask {
   readonly task: TaskDefinition;
   /**
-   * Share (0 to 1) of the target's words for the kind of object that the task's name contains. If the target
-   * is the task's id, the value is 2.
+   * How well the stored task fits the target: the share (0 to 1) of the target's words for the kind of object
+   * that the task's name contains, or 2 if the target is the task's id.
    */
   readonly fit: number;
 }
 
-/** Finds the stored task whose name fits the target best. Returns `undefined` if no name fits. */
+/**
+ * Finds the stored task whose name fits the target (the agent's words for a task) best. Returns `undefined`
+ * if no name fits.
+ */
 export async function findStoredTask(
   { source, knowledgeId }: OpenMap,
   target: string,

@@ -95,7 +95,10 @@ export interface SearchInSession {
   readonly unclear: readonly SeenLink[];
 }
 
-/** Returns the address that edits the object, if the page has one row of the object with one link for it. */
+/**
+ * Returns the address by which the page edits the object: that of the only link for editing in the only row
+ * of the object. Returns `undefined` if there are several such rows or links, or none.
+ */
 function editingAddress(page: RemovalPage, object: RemovalTarget): string | undefined {
   if (!isAtPlace(page, object)) return undefined;
   const rows = rowsOfObject(page, object);
@@ -212,8 +215,8 @@ export class FormSearchInSession {
   }
 
   /**
-   * Returns the link by which a page was opened, and the page with this link. Returns an empty object if the
-   * link came from the map.
+   * Returns the link that has led to a page, and the page that contains this link. Returns an empty object if
+   * no page of the session contains it, because the link came from the map.
    */
   #stepTo(link: LinkForTask | undefined): Pick<LiveForm, "link"> {
     for (const from of link ? this.#pages : []) {

@@ -159,7 +159,7 @@ async function pagesOfForms(
   );
 }
 
-/** A form of a map with its words, and the page (instance) that has it. */
+/** A form of a map, with the words that describe it, and the page (instance) that has it. */
 interface FormOfPage {
   readonly form: KnownForm;
   readonly screen: AtlasScreen;

@@ -47,7 +47,7 @@ export interface FoundRemoval {
   /** Whether the search has ticked the row already, because the page shows the control only then. */
   readonly is_ticked?: boolean;
   readonly page: SeenPage;
-  /** The texts of the object's row; the title of its page if the control is on its own page. */
+  /** The texts of the object's row. If the control is on the object's own page, the title of this page. */
   readonly object: string;
   /** The address of the list in which the row was found; `undefined` if it was not found in a list. */
   readonly list: string | undefined;
@@ -301,8 +301,9 @@ export class ObjectSearchInSession {
 }
 
 /**
- * Returns the rows that may be those of the object. On the object's own page, other rows contain its name
- * too, such as the breadcrumbs.
+ * Returns the rows that may be the object's row in a list. On the object's own page, the rows of a list count
+ * only if they have a control that removes, because other rows contain the object's name too, such as the
+ * breadcrumbs.
  */
 function usableRows(rows: readonly ObjectRow[], isOwnPage: boolean): readonly ObjectRow[] {
   const removable = rowsOfOneList(rows, ({ removing }) => removing.length > 0);

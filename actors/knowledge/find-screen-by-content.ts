@@ -17,7 +17,7 @@ import { controlTexts, optionTexts } from "../../machines/knowledge/texts-of-pag
 import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedTarget, suggestions } from "./resolve-target-screen.ts";
 
-/** Number of pages and states that are compared with the target. */
+/** Number of pages, and of states of pages such as open dialogs, that are compared with the target. */
 const COMPARED = 5;
 /**
  * Factor that lowers the confidence in a screen that was found by its content. In a test with 37 questions to maps of
@@ -41,7 +41,7 @@ export interface ContentSearch {
   readonly nearest: readonly AtlasScreen[];
 }
 
-/** The words of a page or state. */
+/** The words of a page, or of a state of a page such as an open dialog. */
 interface PageWords {
   readonly all: string;
   /** The words that name the page and its controls, without the data that it shows. */
@@ -51,8 +51,8 @@ interface PageWords {
 }
 
 /**
- * Returns the only screen that creates or edits what the target names, or else the screen whose content fits
- * the target. If there is neither, returns the nearest screens.
+ * Returns the only screen that creates or edits what the target (the agent's words for a screen) names, or
+ * else the screen whose content fits the target. If there is neither, returns the nearest screens.
  */
 export async function findScreenByContent(map: OpenMap, asked: string): Promise<ContentSearch> {
   const target = subjectOf(asked);
@@ -126,7 +126,9 @@ function nearestScreens(
   return ranked.slice(0, MOST_NEAREST).map(({ item }) => item);
 }
 
-/** Returns the words of the found pages and states, by the ids of their screens. */
+/**
+ * Returns the words of the found pages and page states (such as open dialogs), by the ids of their screens.
+ */
 async function textsOf(
   { source, knowledgeId }: OpenMap,
   hits: readonly SearchHit[],

@@ -210,8 +210,8 @@ export class KnowledgeService {
   }
 
   /**
-   * Navigates a session to the target (a walk), and returns when the session has arrived. A repeated call
-   * with the same id starts no second walk.
+   * Runs a walk: leads a session to the screen that the agent names, or carries out a task there. Returns
+   * when the walk has ended. A repeated call with the same id starts no second walk.
    */
   async #execute(
     knowledgeId: string,

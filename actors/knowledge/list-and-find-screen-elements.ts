@@ -106,7 +106,10 @@ function isSelected({ selector, attributes }: Control, wanted: string): boolean 
   );
 }
 
-/** Minimum share (0 to 1) of the target's words that the label of an element must contain. */
+/**
+ * An element fits a target (the caller's words for it) if its label contains at least this share (0 to 1) of
+ * the words.
+ */
 const FITTING = 0.6;
 
 /**

@@ -17,7 +17,7 @@ import { addressWords, operationOfName } from "../../machines/knowledge/words-of
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./find-map-route-for-agent.ts";
 
-/** A state that shows the objects of a kind, and the way to it. */
+/** A state of a page, such as a drawer, that shows the objects of a kind, and the way to it. */
 export interface StateOfKind {
   readonly name: string;
   /** The address of the page on which the controls are pressed. */
@@ -28,7 +28,7 @@ export interface StateOfKind {
   readonly actions: readonly BrowserUseAction[];
 }
 
-/** Maximum number of states that one task may open. */
+/** Maximum number of page states, such as drawers, that one task may open. */
 const MOST_STATES = 3;
 
 /** @param kinds stems of the words that name the kind of object, such as "connection" */

@@ -1,6 +1,6 @@
 /**
- * Plans a task that removes an object: finds the object in the session, and answers what would be done, until the
- * caller approves it. Nothing is removed by planning.
+ * Plans a task that removes an object: finds the object in the session. As long as the caller has not
+ * approved the removal, the answer only says what would be done. Planning removes nothing.
  */
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { ReadRemoval, RemovalTarget } from "../../machines/knowledge/removal-target.ts";

@@ -45,7 +45,7 @@ export async function recogniseView(
 }
 
 /**
- * Recognises the screen like `recogniseView`, and also returns the transitions and actions of the most likely
+ * Recognises the screen that a browser shows, and also returns the transitions and actions of the most likely
  * page. One request to the store reads both, because answers need both.
  */
 export async function recogniseWithOffers(

@@ -75,17 +75,23 @@ const LIKE_EXAMPLE = 0.8;
 const OTHER_VERB = 0.95;
 /** Factor that lowers the confidence in a screen for the subject of a target: "areas" for "list of areas". */
 const OTHER_WORDS = 0.95;
-/** Confidence of a link whose text is the target. From this confidence on, no other words are tried. */
+/**
+ * The confidence from which on a target counts as found, so that no other words are tried. A link whose text
+ * equals the target has this confidence.
+ */
 const SURE = 0.99;
 
-/** Finds the screen that the target names; `undefined` if the map has none. */
+/**
+ * Finds the screen that the target names by its id, its URL or words of its name; `undefined` if the map has
+ * none.
+ */
 export async function findTarget(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
   return (await findTargetOrUnreadPage(map, target)).found;
 }
 
 /**
  * Finds the screen that the target names. If a page that was never read fits better, returns this page as
- * `unread`: the target is its address, or the text of a link to it.
+ * `unread`. The target is then the address of this page, or the text of a link to it.
  */
 export async function findTargetOrUnreadPage(map: OpenMap, target: string): Promise<NamedTarget> {
   const { atlas } = map;

@@ -8,7 +8,10 @@ import type { AvoidedTransitions, Pair } from "../../machines/knowledge/shortest
 import type { MapSource } from "./map-store-interface.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** A transition for certain roles: the screen where it starts, its `edgeId`, and the roles. */
+/**
+ * A transition that exists only for certain roles: the screen where it starts, the key of the transition
+ * (`edgeId`), and the roles.
+ */
 type RoleBoundTransition = readonly [from: string, via: string, roles: readonly string[]];
 
 interface Cached {

@@ -17,7 +17,7 @@ const SHOWN_WITHIN = 4_000;
 /** Interval in milliseconds at which the page is read again. */
 const EVERY = 400;
 
-/** A state that the session shows. */
+/** A state of a page, such as an open drawer, that the session shows. */
 export interface OpenedState {
   readonly page: RemovalPage;
   /** The presses that open the state on its page. */
@@ -25,7 +25,8 @@ export interface OpenedState {
 }
 
 /**
- * Opens a state. Returns `undefined` if one of its controls cannot be pressed.
+ * Opens a state of a page, such as a drawer, by pressing controls. Returns `undefined` if one of the controls
+ * cannot be pressed.
  *
  * @param isShown returns whether the page shows what the caller searches for; the page is read until it
  * does, or until the time limit

@@ -153,7 +153,10 @@ export async function withScreens(
   return [...hits, ...added].sort((a, b) => b.score - a.score).slice(0, topK);
 }
 
-/** Minimum confidence (0 to 1) in the list that a query names, at which it is the first result. */
+/**
+ * If a query names a list, such as "list of articles", the screen with the list becomes the first result.
+ * This is done only if the confidence in the screen (0 to 1) is at least this number.
+ */
 const SURE_OF_LIST = 0.9;
 
 /**

@@ -52,7 +52,10 @@ export class PressBrowser {
    * list, so that it does not wait for polls.
    */
   readonly #polls = new KnownPolls();
-  /** Called when the browser was closed, because a closed browser no longer shows a state of a page. */
+  /**
+   * Called when the browser was closed, because it then no longer shows the page state (such as an open
+   * dialog) to which presses had led.
+   */
   readonly #onClosed: () => void;
   #session: PressSession | undefined;
   #slot: JobSlot | undefined;

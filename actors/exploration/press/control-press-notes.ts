@@ -41,8 +41,8 @@ export interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
   /**
-   * A snapshot of the page that shows the new state. The map gets the links and elements of this state from
-   * it.
+   * A snapshot of the page in the new state, for example with an open dialog. The map gets the links and
+   * elements of this state from it.
    */
   readonly shown?: Shown;
   /** The controls that the press has added to the page, or all controls of a page with another address. */
@@ -168,8 +168,8 @@ export class PressNotes {
   }
 
   /**
-   * Sends inferred transitions to the map. If a control has led to the same state from several states, it is
-   * assumed to lead there from every state that has this control.
+   * Sends inferred transitions to the map. If a control, such as a menu in the header, has led to the same
+   * state from several page states, it is assumed to lead there from every page state that has this control.
    */
   async sendInferred(counts: PressCounts): Promise<void> {
     const transitions = this.#frontier.inferred().flatMap(({ state, candidate, target }) => {
@@ -239,7 +239,10 @@ export class PressNotes {
     return found;
   }
 
-  /** Whether the map has this state or page, but may lack some of its controls or texts. */
+  /**
+   * Whether the map already has this page, or this state of a page (such as an open dialog), but may lack
+   * some of its controls or texts.
+   */
   async #hasMore({ key, path }: FrontierState, { controls, texts }: Added): Promise<boolean> {
     if (path.length > 0) return controls !== undefined || texts !== undefined;
     if (controls === undefined || this.#input.request.role === undefined) return false;

@@ -69,8 +69,8 @@ class PressRun {
   readonly #pictures: StatePictures;
   readonly #unsafe = new Set<string>();
   /**
-   * Presses that failed because the session's sign-in had expired. Each is identified by page state and
-   * element, and is repeated only once.
+   * Presses that failed because the session's sign-in had expired. Each entry names a page state and a
+   * pressed element. Such a press is repeated only once.
    */
   readonly #expired = new Set<string>();
   #actions = 0;
@@ -96,7 +96,8 @@ class PressRun {
 
   static async open(input: PressInput, scope: EffectScope<CairnServices>): Promise<PressRun> {
     const { job_id, request } = input;
-    // The crawl before the presses has signed in with this recipe.
+    // The crawl has run before the presses, and has signed in with the same login recipe. So the recipe is
+    // known to work.
     const signedIn = await SignedIn.open(loginPurpose(job_id), request.login, scope.services, {
       hasWorked: true,
     });
@@ -155,8 +156,9 @@ class PressRun {
       this.#checkBudget();
       if (this.#browser.isWanted) await this.close();
       const next = this.#frontier.next(this.#position.here);
-      // If the state that the browser shows has unpressed controls, one of them is pressed next. Otherwise,
-      // the next page is opened. When no page is left, controls of other states are pressed.
+      // If the browser shows a page state with unpressed controls, one of them is pressed next. Otherwise,
+      // the next page is opened. When no page is left, the browser goes back to other page states and presses
+      // their controls.
       const isNext = next !== undefined && next.state.id === this.#position.here;
       const isPressed = isNext && (forms.length === 0 || next.candidate.creates === true);
       const form = isPressed ? undefined : forms.shift();
@@ -313,8 +315,8 @@ class PressRun {
   }
 
   /**
-   * Records a press that led to another state, or that showed or hid a part of the page. Then restores the
-   * state from before the press.
+   * Records a press that led to another state of the page, such as an open dialog, or that showed or hid a
+   * part of the page. Then restores the state from before the press.
    */
   async #changed(
     state: FrontierState,
@@ -329,7 +331,7 @@ class PressRun {
     // changes the page, so the picture is taken before.
     const picture = mayBePart ? await this.#picture(shown) : undefined;
     const isRestored = mayBePart && (await this.#position.pressAgain(state, step));
-    // A press that has only hidden a part of the page has led to no new state.
+    // A press that has only hidden a part of the page has led to no new state of the page.
     if (disclosed === "hides" || (disclosed === "may-hide" && isRestored)) {
       await done("none");
       return isRestored ? undefined : await this.#position.undo(state, before, candidate);
@@ -370,8 +372,8 @@ class PressRun {
   }
 
   /**
-   * Returns a name for a press that leads to a new state. If another press from the same state has this name,
-   * a number is added. For example, two icons may both have no name.
+   * Returns a name for a press that leads to a new state of the page. If another press from the same state
+   * has this name, a number is added. For example, two icons may both have no name.
    */
   #freeName({ key, names }: FrontierState, name: string): string {
     for (let at = 1; ; at++) {
@@ -474,8 +476,8 @@ class PressRun {
   }
 
   /**
-   * Records findings. If the first state in them is new, and not a part of another state, a picture of this
-   * state is stored too.
+   * Records findings. If their first page state is new and does not only open a part of another state, such
+   * as a section, a picture of it is stored too.
    */
   async #note({
     results,
@@ -490,7 +492,7 @@ class PressRun {
     await this.#notes.send({ ...findings, results }, this.#counts);
   }
 
-  /** Takes a picture of the state that the browser shows, unless enough pictures were taken. */
+  /** Takes a picture of the page as the browser shows it now, unless enough pictures were taken. */
   async #picture(shown: Shown): Promise<ScreenPicture | undefined> {
     return this.#pictures.isFull ? undefined : await (await this.#browser.session()).picture(shown);
   }

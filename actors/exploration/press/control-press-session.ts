@@ -422,7 +422,7 @@ export class PressSession {
     }
   }
 
-  /** Returns a small picture of the shown state; `undefined` if no picture can be taken. */
+  /** Returns a small picture of the page as it is shown; `undefined` if no picture can be taken. */
   async picture({ sketch }: Shown): Promise<ScreenPicture | undefined> {
     const early = this.#early;
     this.#early = undefined;

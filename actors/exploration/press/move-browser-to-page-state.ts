@@ -1,6 +1,7 @@
 /**
- * Tracks which state the browser of an exploration shows, and moves the browser to other known states. After
- * each move, the shown state is compared with the stored one.
+ * Tracks which page state the browser of an exploration shows, such as a page with an open dialog, and moves
+ * the browser to other known page states. After each move, what the browser shows is compared with the stored
+ * state.
  */
 import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
 import type { FrontierState, PressFrontier } from "../../../machines/exploration/next-control-to-press.ts";
@@ -12,8 +13,8 @@ import type { PressSession, Shown } from "./control-press-session.ts";
 import { isToggle, pathOf, selectedTab } from "./control-press-transitions.ts";
 
 /**
- * Number of attempts to reach a state again before an element in it is pressed. When all attempts fail, the
- * press counts as lost.
+ * Number of attempts to bring the browser back to a page state before an element in it is pressed. When all
+ * attempts fail, the press counts as lost.
  */
 const REACHES = 2;
 /**
@@ -22,8 +23,8 @@ const REACHES = 2;
  */
 const VAIN = 3;
 /**
- * Minimum similarity (0 to 1) between the first snapshot of a state and the page when the state is reached
- * again. It is below 1, because parts of the page that load late may differ.
+ * Minimum similarity (0 to 1) between the first snapshot of a page state and the page when the browser is
+ * back in this state. It is below 1, because parts of the page that load late may differ.
  */
 const ALIKE = 0.8;
 
@@ -40,7 +41,7 @@ export class PressPosition {
   #here: string | undefined;
 
   /**
-   * Tracks the state that the browser of an exploration shows. At first, the browser shows no page.
+   * Tracks the page state that the browser of an exploration shows. At first, the browser shows no page.
    *
    * @param renew called with a new snapshot whenever a known page is opened again
    */
@@ -54,22 +55,25 @@ export class PressPosition {
     this.#renew = renew;
   }
 
-  /** The id of the state that the browser shows; `undefined` if the state is unknown. */
+  /**
+   * The id of the page state that the browser shows, such as a page with an open dialog; `undefined` if it is
+   * unknown.
+   */
   get here(): string | undefined {
     return this.#here;
   }
 
   /**
-   * Records which state the browser shows, with its snapshot.
+   * Records which page state the browser shows, with its snapshot.
    *
-   * @param id id of the state; `undefined` if no known state matches the snapshot
+   * @param id id of the page state; `undefined` if no known one matches the snapshot
    */
   set(id: string | undefined, shown: Shown | undefined): void {
     this.#here = id;
     this.#shown = shown;
   }
 
-  /** Discards the remembered state, because the browser may now show another one. */
+  /** Discards the remembered page state, because the browser may now show another one. */
   clear(): void {
     this.set(undefined, undefined);
   }
@@ -91,8 +95,8 @@ export class PressPosition {
   }
 
   /**
-   * Brings the browser to a state. Returns the snapshot of the state, or `undefined` when the browser did not
-   * reach it.
+   * Brings the browser to a page state, such as a page with an open dialog. Returns its snapshot, or
+   * `undefined` when the browser did not reach it.
    */
   async reach(state: FrontierState): Promise<Shown | undefined> {
     if (this.#here === state.id && this.#shown) return this.#shown;
@@ -139,8 +143,8 @@ export class PressPosition {
   }
 
   async #walkTo(state: FrontierState): Promise<Shown | undefined> {
-    // The presses that lead to a state start at its page. If the session already shows this page, the page is
-    // not opened again.
+    // The presses that lead to a page state, such as an open dialog, start at its page. If the session
+    // already shows this page, the page is not opened again.
     const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
     const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
     let shown = isAtPage ? this.#shown : await this.#openPage(state);
@@ -154,8 +158,8 @@ export class PressPosition {
   }
 
   /**
-   * Opens the page of a state by its address. If the page has no address of its own, repeats the press that
-   * first led to it.
+   * Opens the page to which a state, such as an open dialog, belongs, by its address. If the page has no
+   * address of its own, repeats the press that first led to it.
    */
   async #openPage(state: FrontierState): Promise<Shown | undefined> {
     const base = this.#frontier.get(stateIdOf(state.key, [])) ?? state;

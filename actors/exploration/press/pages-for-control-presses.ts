@@ -58,8 +58,8 @@ export async function pressTargets(
   const isWriting = login === undefined ? isWritingAddress : isWritingAddressOfSession;
   const urls = groups.flatMap(({ instances }) => instances.find(({ url }) => !isWriting(url))?.url ?? []);
   urls.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-  // All states of a page have the address of the page, so several screens can have the same address. Duplicate
-  // addresses are removed.
+  // All states of a page, such as its open dialogs, have the address of the page, so several screens can have
+  // the same address. Duplicate addresses are removed.
   const byKey = new Map([start_url, ...urls].map((url) => [urlKey(url), url]));
   const ordered = [...byKey.values()].filter((url) => !isWriting(url));
   const pages = new Map(

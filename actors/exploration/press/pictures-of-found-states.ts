@@ -1,6 +1,6 @@
 /**
- * Takes and stores pictures of the states that an exploration finds. A picture that cannot be stored is
- * counted, and the exploration continues without it.
+ * Takes and stores pictures of the page states that an exploration finds, such as open dialogs. A picture
+ * that cannot be stored is counted, and the exploration continues without it.
  */
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
@@ -23,14 +23,14 @@ export class StatePictures {
     return this.#taken >= explorationLimits.pressing.pictures;
   }
 
-  /** Number of pictures of states that could not be stored. */
+  /** Number of pictures of page states that could not be stored. */
   get failed(): number {
     return this.#failed;
   }
 
   /**
-   * Stores a picture of a state, and replaces the picture that an earlier exploration has stored. The next
-   * press does not wait for the write.
+   * Stores a picture of a page state, and replaces the picture that an earlier exploration has stored. The
+   * next press does not wait for the write.
    */
   put(stateId: string, picture: ScreenPicture): void {
     this.#taken += 1;

@@ -201,7 +201,7 @@ function viaOf({ via, out }: TransitionRecord): string {
   return via ?? out[1];
 }
 
-/** Returns a key for a transition: its screen and `viaOf`. */
+/** Returns a key that identifies a transition among those of all screens. */
 function keyOf(transition: TransitionRecord): string {
   return `${transition.in[1]}\n${viaOf(transition)}`;
 }

@@ -81,7 +81,8 @@ export async function nameBatches(
   const bySite = new Map<string, AtlasScreen[]>();
   const states: AtlasScreen[] = [];
   for (const screen of atlas.screens()) {
-    // A state of a page is named after the pressed element, so it gets no name of a page.
+    // A state of a page, such as an open dialog, is named after the pressed element, so it does not get the
+    // name of a page.
     if (stateOfId(screen.screen_id) !== undefined) {
       states.push(screen);
       continue;

@@ -106,8 +106,8 @@ export async function groupBatches(
 }
 
 /**
- * Whether the screen needs a screen group, because it consists of several pages, or of a page and partial
- * states of it.
+ * Whether the screen needs a screen group, because it consists of several pages, or of a page and states that
+ * show it with an opened part.
  */
 function isGroup({ instances, parts }: FoundScreen): boolean {
   return instances.length + parts.length > 1;
@@ -175,7 +175,10 @@ async function foundScreens(
   return found;
 }
 
-/** Groups the pages of a site into screens, each application of the site separately. */
+/**
+ * Groups the pages of a site into screens. A site may consist of several applications, and pages of different
+ * applications are never one screen.
+ */
 function groupedPages(
   screens: readonly AtlasScreen[],
   structures: ReadonlyMap<string, string>,
@@ -231,8 +234,8 @@ interface OwnTexts extends ScreenTexts {
   /** The signature (JSON of `StateSignature`) that is stored for the first of the group's sampled pages. */
   readonly stored: string;
   /**
-   * Texts of the page, or of states on the way to the sampled states. The sampled states may show them too,
-   * so they do not distinguish these states.
+   * Texts of the page, and of the states through which presses lead to the sampled states. The sampled states
+   * may show these texts too, so the texts do not distinguish them.
    */
   readonly around: ReadonlySet<string>;
 }
@@ -265,7 +268,10 @@ async function screenTexts(
   return texts;
 }
 
-/** Returns the ids of the states on the way to this state, the nearest first and the page last. */
+/**
+ * Returns the ids of the states through which presses lead to this state, the nearest first. The last id is
+ * that of the page.
+ */
 function openersOf(id: string): readonly string[] {
   const opener = openerOfState(id);
   return opener === undefined ? [] : [opener, ...openersOf(opener)];
