@@ -73,8 +73,8 @@ const TOPIC_CLASS = /^(?:category|tag)-/;
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
  * (machines/knowledge/page-feature-sketch.ts).
  *
- * @param url the address of the page. It shows which classes of `body` name only the item that this page
- * shows.
+ * @param url the address of the page. A class of `body` that ends in a part of the address names the shown
+ * item, so it is no part of the structure.
  */
 export function readStructure(document: HtmlDocument, metas: Metas, url: string): string {
   const features = new Set<string>();

@@ -129,7 +129,10 @@ function fieldName(field: HtmlElement, labels: Labels, replaced: ReplacedSelects
 
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "caption" | "group">;
 
-/** Roles of fields that a person knows by the text before them. The text of a checkbox is behind it. */
+/**
+ * Roles of fields that a person knows by the text before them. Checkboxes are missing here, because their
+ * text follows them.
+ */
 const CAPTIONED_ROLES = new Set(["textbox", "searchbox", "combobox", "listbox", "spinbutton"]);
 
 /**
@@ -234,7 +237,10 @@ function captionsOf(
 /** Caption of a button that shows only an icon for saving, on the map and for tasks. */
 const SAVES = "Save";
 
-/** Returns a form without a `<form>`. The map presses its button to send it. */
+/**
+ * Returns the fields and the button of a form that has no `<form>` element. A press on its button sends such a
+ * form.
+ */
 function withoutFormElement(
   { fields, icon }: FieldsWithButton,
   button: Control,

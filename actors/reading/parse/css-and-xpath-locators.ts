@@ -22,8 +22,8 @@ function cssString(value: string): string {
 }
 
 /**
- * Returns the id if a selector such as `#main` can contain it without escapes; otherwise `undefined`.
- * `[id="…"]` is then more readable than escapes.
+ * Returns the id if a selector such as `#main` can contain it without escapes; otherwise `undefined`. The
+ * selector is then `[id="…"]`, which is more readable than escapes.
  */
 function plainIdentifier(value: string): string | undefined {
   return /^-?[A-Za-z_\u00a0-\uffff][\w\u00a0-\uffff-]*$/.test(value) ? value : undefined;

@@ -25,8 +25,8 @@ export interface ActivationHost {
   /** Whether the host is handing its shard over to another owner. */
   leaves(shard: number): boolean;
   /**
-   * Called when the store refuses a write because its fence (owner number) for the shard is higher. The shard
-   * then belongs to another owner.
+   * Called when the store refuses a write, because the store has a higher fence (owner number) for the shard.
+   * The shard then belongs to another owner.
    */
   lost(shard: number): void;
 }
