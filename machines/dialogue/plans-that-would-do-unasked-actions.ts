@@ -47,6 +47,7 @@ export function doesOtherThanAsked(given: PlanOnPage): boolean {
     sendsOtherForm(page) ||
     overwritesValue(page) ||
     entersOwner(page) ||
+    entersRowName(page) ||
     typesSentence(page)
   );
 }
@@ -68,6 +69,24 @@ function entersOwner({ task, steps }: PlanOnPage): boolean {
     const words = action === "input" ? plainWords(value ?? "") : [];
     return words.length > 0 && words.every((word) => ofOwner.has(word) && !others.has(word));
   });
+}
+
+/** Matches the thing to which a field belongs at the end of a task: "red lentils" in "Change the amount of red lentils". */
+const OWNER_AT_END = new RegExp(`\\s(?:${OWNER_WORDS})\\s+([^"“„«]+)$`, "u");
+
+/**
+ * Whether a plan types the name of a table row as the new value of a field, although the task gives no new value: "red
+ * lentils" into "Amount" for "Change the amount of red lentils".
+ */
+function entersRowName({ task, steps, elements }: PlanOnPage): boolean {
+  const owner = plainWords(OWNER_AT_END.exec(task)?.[1] ?? "");
+  const verb = firstVerb(tokensOf(task));
+  if (owner.length === 0 || verb === undefined || !(EDITING.has(verb) || VERBS.SET.has(verb))) return false;
+  const isOwner = (text: string): boolean => plainWords(text).join(" ") === owner.join(" ");
+  const isInRow = (one: HighlightedElement): boolean =>
+    ` ${plainWords(rowText(one)).join(" ")} `.includes(` ${owner.join(" ")} `);
+  const isTyped = steps.some(({ action, value }) => action === "input" && isOwner(value ?? ""));
+  return isTyped && elements.some(isInRow);
 }
 
 /**

@@ -46,6 +46,19 @@ describe("a click that only opens a thing", () => {
   });
 });
 
+describe("a task that changes a value of a row without saying the new value", () => {
+  const inRow = (name: string, at: number) =>
+    button("Edit", { row: `${name} 200 g`, xpath: `/html/body/table/tbody/tr[${at}]/td[3]/button` });
+  const amount = field("Amount", { xpath: "/html/body/form/input" });
+  test("does not type the name of the row into a field", () => {
+    const page = [inRow("Red lentils", 1), inRow("Onions", 2), amount];
+    expect(
+      planned("Change the amount of red lentils", page).plan.steps.map(({ value }) => value),
+    ).not.toContain("red lentils");
+    expect(stepsOf("Set the amount of red lentils to 300", [amount])).toEqual(["input 0 300"]);
+  });
+});
+
 describe("an icon that shows the kind of a thing (table, folder)", () => {
   const entry = (name: string, at: number, icon: string) => {
     const path = `/html/body/main/section/div[${at}]/div`;
