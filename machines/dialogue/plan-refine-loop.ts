@@ -14,6 +14,7 @@ import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, isList, isTick } from "./element-names-for-tasks.ts";
 import { MIN_MATCH } from "./elements-described-by-task-words.ts";
 import { evaluatePlan } from "./evaluate-plan-by-criteria.ts";
+import { withAddedEntry } from "./field-that-adds-by-enter.ts";
 import { furtherEntries, pressedLast } from "./form-values-missing-in-plan.ts";
 import { withJoinedVerb, withPlainCreation } from "./german-separable-verbs.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
@@ -131,7 +132,11 @@ const isIn = (task: string, value: string | null): boolean =>
  * separable German verb is joined: "hochladen" for "Lade ein Dokument hoch".
  */
 function planWithReferents(given: PlanRequest): RefinedPlan {
-  const entered = withoutEntryOrder(given.task) ?? withPlainCreation(given.task) ?? given.task;
+  const entered =
+    withAddedEntry(given.task, given.elements) ??
+    withoutEntryOrder(given.task) ??
+    withPlainCreation(given.task) ??
+    given.task;
   const repeated = withRepeatedValue(entered, given.elements);
   const request = { ...given, task: withNewNumber(repeated, given.elements) };
   const planned = planWords(request);
