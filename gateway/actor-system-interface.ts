@@ -81,9 +81,9 @@ import type {
 } from "../machines/session/console-and-network-log-schemas.ts";
 import type { DownloadRecord } from "../machines/session/download-names.ts";
 import type { Extracted, ExtractOptions } from "../machines/session/extracted-content-schemas.ts";
+import type { ListSessions, SessionList } from "../machines/session/list-sessions-schemas.ts";
 import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../machines/session/page-snapshot.ts";
-import type { ListSessions, SessionList } from "../machines/session/session-list.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,

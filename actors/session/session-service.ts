@@ -26,6 +26,12 @@ import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { Located, Locators } from "../../machines/session/element-locator.ts";
 import type { Bindings } from "../../machines/session/element-of-fingerprint.ts";
 import type { Extracted, ExtractOptions } from "../../machines/session/extracted-content-schemas.ts";
+import {
+  isListed,
+  type ListedSession,
+  type ListSessions,
+  type SessionList,
+} from "../../machines/session/list-sessions-schemas.ts";
 import type {
   Control,
   FrameRequest,
@@ -35,12 +41,6 @@ import type {
 import { type LiveKitOptions, noticeKinds } from "../../machines/session/livekit-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
-import {
-  isListed,
-  type ListedSession,
-  type ListSessions,
-  type SessionList,
-} from "../../machines/session/session-list.ts";
 import { sessionNotFound } from "../../machines/session/session-not-found-error.ts";
 import type { PageWithTexts, SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
 import type {

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
+import { requestedAction } from "../../machines/session/action-as-callers-write-it.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { actionText, failureText } from "../../machines/session/action-outcome-text.ts";
 import { actionAliases, actionNames } from "../../machines/session/browser-action-names-and-risks.ts";
@@ -13,7 +14,6 @@ import { contextText, screenContentText } from "../../machines/session/browser-s
 import { pageText } from "../../machines/session/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
-import { requestedAction } from "../../machines/session/requested-action.ts";
 import { named } from "../../machines/session/session-name-in-request.ts";
 import {
   browserContextSchema,

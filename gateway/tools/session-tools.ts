@@ -7,7 +7,7 @@ import {
   listSessionsSchema,
   sessionListSchema,
   sessionListText,
-} from "../../machines/session/session-list.ts";
+} from "../../machines/session/list-sessions-schemas.ts";
 import {
   recoveredSchema,
   roomOf,

@@ -8,7 +8,7 @@ import { differInSelectedFunction } from "./functions-in-query-parameters.ts";
 import { isFunctionParameter } from "./page-address-parts.ts";
 import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";
-import { areDifferentScripts } from "./programs-in-addresses.ts";
+import { areDifferentScripts } from "./program-files-with-item-ids.ts";
 import { singular } from "./screen-address-template.ts";
 import { titleParts } from "./screen-name-from-title.ts";
 import { wordsOf } from "./screen-name-index.ts";

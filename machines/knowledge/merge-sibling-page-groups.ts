@@ -17,7 +17,7 @@ import { areFilesAndFolders } from "./nested-item-folders.ts";
 import { type Group, isDestination, type Slot, slotsOf, stateOf } from "./page-group.ts";
 import { join, markSteady } from "./page-group-merge.ts";
 import { isInFolder, VARIED } from "./pages-of-one-template.ts";
-import { differInProgram } from "./programs-in-addresses.ts";
+import { differInProgram } from "./program-files-with-item-ids.ts";
 import {
   ALIKE,
   inWordyFolders,

@@ -66,7 +66,7 @@ import {
   variableAt,
 } from "./pages-of-one-template.ts";
 import { differInCollection } from "./pages-that-are-collection-items.ts";
-import { differInProgram } from "./programs-in-addresses.ts";
+import { differInProgram } from "./program-files-with-item-ids.ts";
 import { ALIKE, NEVER, type Need, need, pairThreshold, stricter } from "./same-screen-threshold.ts";
 import { sectionsOfMenu } from "./sections-of-application-menu.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";

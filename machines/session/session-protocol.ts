@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { readingLimits } from "../reading/page-reading-limits.ts";
+import { namesAction, requestedActionFields, wholeAction } from "./action-as-callers-write-it.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import { loadingFields } from "./answer-fields-for-unsettled-page.ts";
 import { actionNames } from "./browser-action-names-and-risks.ts";
@@ -22,7 +23,6 @@ import type { Extracted, ExtractOptions } from "./extracted-content-schemas.ts";
 import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } from "./live-view-schemas.ts";
 import { livekitOptionsSchema, livekitShape, noticeSchema, videoReportSchema } from "./livekit-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
-import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
 import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
 import { sessionLimits } from "./session-limits.ts";
 import { isNamed, named, room } from "./session-name-in-request.ts";

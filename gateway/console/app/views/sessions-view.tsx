@@ -1,5 +1,5 @@
 /** The view `/sessions`: a form that opens a browser session, and the list of all sessions. */
-import type { SessionList } from "../../../../machines/session/session-list.ts";
+import type { SessionList } from "../../../../machines/session/list-sessions-schemas.ts";
 import { callTool, get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { SchemaForm } from "../json-schema-form.tsx";
