@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { type Forum, forum } from "./forum-test-site.ts";
 import { Town } from "./map-test-system.ts";
 
@@ -106,7 +107,7 @@ describe("the map of a forum with 24 topics", () => {
     expect(actions?.map(({ description }) => description)).toContain('Click "People" to go to People');
   });
 
-  test("keeps screens and ids when the forum grows and after a restart", async () => {
+  test.if(isFull)("keeps screens and ids when the forum grows and after a restart", async () => {
     const ids = async () => (await screens()).screens.map(({ screen_id }) => screen_id);
     const before = await ids();
     site.open(40);

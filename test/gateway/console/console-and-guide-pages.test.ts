@@ -5,6 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../../gateway/config.ts";
 import { VIEW_PATHS } from "../../../gateway/console/console-document.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 const PAGE = { accept: "text/html", host: "127.0.0.1:8000" };
@@ -78,21 +79,24 @@ test("an error page shows text that looks like a script without executing it", a
 });
 
 describe("the state machines of the console", () => {
-  test("are served as JSON with their commands and as pictures, and an unknown kind gets 404", async () => {
-    const gateway = testGateway();
-    const { body } = await gateway.call("GET", "/api/machines");
-    expect(body.kinds).toContain("exploration");
-    const machine = await gateway.call("GET", "/api/machines/dialogue");
-    expect(machine.body.chart.states.map(({ id }: { id: string }) => id)).toContain("dialogue.clarifying");
-    const approve = machine.body.commands.find(({ type }: { type: string }) => type === "APPROVE_PLAN");
-    expect(approve.fields).toMatchObject({ type: "object", required: ["planVersion"] });
-    const picture = await visit(gateway, "/api/machines/exploration/diagram.svg");
-    expect(picture.headers.get("content-type")).toStartWith("image/svg+xml");
-    expect(picture.text).toContain('data-state="exploration.active.running"');
-    for (const kind of ["nonsense", "constructor"]) {
-      expect((await gateway.call("GET", `/api/machines/${kind}`)).status).toBe(404);
-    }
-  });
+  test.if(isFull)(
+    "are served as JSON with their commands and as pictures, and an unknown kind gets 404",
+    async () => {
+      const gateway = testGateway();
+      const { body } = await gateway.call("GET", "/api/machines");
+      expect(body.kinds).toContain("exploration");
+      const machine = await gateway.call("GET", "/api/machines/dialogue");
+      expect(machine.body.chart.states.map(({ id }: { id: string }) => id)).toContain("dialogue.clarifying");
+      const approve = machine.body.commands.find(({ type }: { type: string }) => type === "APPROVE_PLAN");
+      expect(approve.fields).toMatchObject({ type: "object", required: ["planVersion"] });
+      const picture = await visit(gateway, "/api/machines/exploration/diagram.svg");
+      expect(picture.headers.get("content-type")).toStartWith("image/svg+xml");
+      expect(picture.text).toContain('data-state="exploration.active.running"');
+      for (const kind of ["nonsense", "constructor"]) {
+        expect((await gateway.call("GET", `/api/machines/${kind}`)).status).toBe(404);
+      }
+    },
+  );
 });
 
 test("the style sheet and the script of the console are sent again only when they have changed", async () => {

@@ -5,6 +5,7 @@
 import { describe, expect, mock, test } from "bun:test";
 import { readJointly } from "../../../machines/dialogue/best-elements-for-all-clauses.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { planned, stepsOf } from "./support/plan-task-for-tests.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
@@ -179,7 +180,7 @@ describe("a task of 2,000 characters", () => {
    */
   const MAX_READINGS = 20_000;
 
-  test.each([
+  const contents = [
     ["words that the page lacks", "somebody talked about papers we lost yesterday", 0],
     ["words of the page", "customer order city phone street note", 0],
     ["words of the page in clauses", "customer order city phone street note", 9],
@@ -187,7 +188,10 @@ describe("a task of 2,000 characters", () => {
     ["names and joining words in clauses", "Anna to Berlin as 42", 9],
     ["a field and names", "Note Anna Berlin Rome Bob", 0],
     ["numbers", "1-11 (1) 11-", 0],
-  ])(
+  ] as const;
+
+  // The fast tier tests every third content.
+  test.each(contents.filter((_, at) => isFull || at % 3 === 0))(
     "is planned with a limited number of interpretations (content of the task: %s)",
     (_, text, separators) => {
       const onScored = mock(() => undefined);

@@ -187,10 +187,10 @@ describe("the search in a real manual", () => {
   /** The pages that answer the queries. They are searched in both tiers. */
   const ANSWERS = new Set(manualQueries.flatMap(([, wanted]) => wanted));
   /**
-   * Pages that answer no query are searched too: each of them in the full tier, and every third in the fast
+   * Pages that answer no query are searched too: each of them in the full tier, and every twelfth in the fast
    * tier.
    */
-  const SHARE = isFull ? 1 : 3;
+  const SHARE = isFull ? 1 : 12;
 
   beforeAll(async () => {
     const folder = await pythonManual();
@@ -222,20 +222,24 @@ describe("the search in a real manual", () => {
     }
   }, 120_000);
 
-  test("has the right page among the first three hits, in all but one of twenty queries", async () => {
-    expect(texts.length).toBeGreaterThan(400 / SHARE);
-    const missed: string[] = [];
-    let first = 0;
-    for (const [query, wanted] of manualQueries) {
-      const hits = await temporary.store.search(map, query, 5);
-      const found = hits.map(({ url }) => url.slice("http://manual.test/".length, -".html".length));
-      const place = found.findIndex((page) => wanted.includes(page));
-      if (place === 0) first += 1;
-      if (place < 0 || place > 2) missed.push(`${query}: ${found.slice(0, 3).join(", ")}`);
-    }
-    expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(manualQueries.length / 20);
-    expect(first).toBeGreaterThanOrEqual(manualQueries.length * 0.7);
-  }, 60_000);
+  test.if(isFull)(
+    "has the right page among the first three hits, in all but one of twenty queries",
+    async () => {
+      expect(texts.length).toBeGreaterThan(400);
+      const missed: string[] = [];
+      let first = 0;
+      for (const [query, wanted] of manualQueries) {
+        const hits = await temporary.store.search(map, query, 5);
+        const found = hits.map(({ url }) => url.slice("http://manual.test/".length, -".html".length));
+        const place = found.findIndex((page) => wanted.includes(page));
+        if (place === 0) first += 1;
+        if (place < 0 || place > 2) missed.push(`${query}: ${found.slice(0, 3).join(", ")}`);
+      }
+      expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(manualQueries.length / 20);
+      expect(first).toBeGreaterThanOrEqual(manualQueries.length * 0.7);
+    },
+    60_000,
+  );
 
   test("returns plain-text snippets with the query words, best hit first", async () => {
     const hits = await temporary.store.search(map, "temporary files", 10);

@@ -106,7 +106,8 @@ function overPort(bus: Bus): { readonly bus: PortBus; readonly close: () => void
   return { bus: new PortBus(portOf(port2)), close };
 }
 
-// The fast tier tests the bus only from worker threads, because these tests also cover the bus of a node.
+// The fast tier tests the bus only from worker threads with connections of their own, because these tests also cover
+// the bus of a node.
 if (isFull) {
   holdsTheBusContract("the bus over NATS, from two nodes", async (capacity) => {
     await emptied();
@@ -124,19 +125,19 @@ if (isFull) {
     const here = await connect(capacity);
     return { here: here.bus, there: here.bus, close: () => leave(here), acknowledged: acknowledged(here) };
   });
-}
 
-holdsTheBusContract("the bus over NATS, from workers of two nodes", async (capacity) => {
-  await emptied();
-  const nodes = [await connect(capacity), await connect(capacity)] as const;
-  const [here, there] = [overPort(nodes[0].bus), overPort(nodes[1].bus)];
-  const close = async () => {
-    here.close();
-    there.close();
-    await leave(...nodes);
-  };
-  return { here: here.bus, there: there.bus, close, acknowledged: acknowledged(nodes[0]) };
-});
+  holdsTheBusContract("the bus over NATS, from workers of two nodes", async (capacity) => {
+    await emptied();
+    const nodes = [await connect(capacity), await connect(capacity)] as const;
+    const [here, there] = [overPort(nodes[0].bus), overPort(nodes[1].bus)];
+    const close = async () => {
+      here.close();
+      there.close();
+      await leave(...nodes);
+    };
+    return { here: here.bus, there: there.bus, close, acknowledged: acknowledged(nodes[0]) };
+  });
+}
 
 holdsTheBusContract("the bus over NATS, from workers with connections of their own", async (capacity) => {
   await emptied();

@@ -5,7 +5,6 @@ import { AccessToken } from "livekit-server-sdk";
 import { type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, SETTLED, SETTLING_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 setDefaultTimeout(60_000);
@@ -51,23 +50,20 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     expect((await context()).video).toEqual({ state: "live", viewers: 1 });
   });
 
-  test.if(isFull)(
-    "stops while the session is paused, and data messages report the pause and the resume",
-    async () => {
-      await cairn.call("pause_browser_session", { room_name: ROOM });
-      await viewer.event("presentation_paused");
-      // Frames that were sent before the pause may arrive during this action. So frames are counted only after
-      // the action.
-      const act = { room_name: ROOM, action_type: "wait", params: { seconds: 1 } };
-      await cairn.call("execute_action", act);
-      const paused = (await viewer.frames()).length;
-      await cairn.call("execute_action", { ...act, params: { seconds: 0.5 } });
-      expect(await viewer.frames()).toHaveLength(paused);
-      await cairn.call("resume_browser_session", { room_name: ROOM });
-      await viewer.event("presentation_resumed");
-      await viewer.frameAfter(paused);
-    },
-  );
+  test("stops while the session is paused, and data messages report the pause and the resume", async () => {
+    await cairn.call("pause_browser_session", { room_name: ROOM });
+    await viewer.event("presentation_paused");
+    // Frames that were sent before the pause may arrive during this action. So frames are counted only after
+    // the action.
+    const act = { room_name: ROOM, action_type: "wait", params: { seconds: 1 } };
+    await cairn.call("execute_action", act);
+    const paused = (await viewer.frames()).length;
+    await cairn.call("execute_action", { ...act, params: { seconds: 0.5 } });
+    expect(await viewer.frames()).toHaveLength(paused);
+    await cairn.call("resume_browser_session", { room_name: ROOM });
+    await viewer.event("presentation_resumed");
+    await viewer.frameAfter(paused);
+  });
 
   test("shows the final state of a page that has changed faster than the video", async () => {
     const act = { room_name: ROOM, action_type: "navigate", params: { url: site.url("/settling") } };
