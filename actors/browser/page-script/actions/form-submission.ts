@@ -71,6 +71,8 @@ export interface FormOutcome {
   readonly invalid: readonly RefusedField[];
   /** Fields that the page itself marks as invalid, for example by `aria-invalid`. */
   readonly marked: readonly RefusedField[];
+  /** The visible texts of the form, as in `FormFound.lines`. */
+  readonly lines: readonly string[];
 }
 
 /** A form with a password that Cairn has stopped, because the browser would have sent it by GET. */
@@ -464,6 +466,7 @@ export const formSubmission: FormSubmission = {
       reset: reset !== undefined && !reset.defaultPrevented,
       invalid: [...new Set(refused)].map(refusedField),
       marked: own.filter(wrong).map(refusedField),
+      lines: form ? linesOf(form) : [],
     };
   },
 

@@ -51,10 +51,14 @@ const ERROR_CLASS =
  */
 const SUCCESS_CLASS = /(?:^|[\s_-])(?:success|successful|positive|updated)(?=$|[\s_-])/i;
 /**
- * Selector of messages that report the result of an action. Such a message counts as a success, unless its
- * class marks it as an error.
+ * Selector of messages that report a result, unless a class says otherwise. An alert may be announced politely (the
+ * notices of Keystar UI) and still report a failure.
  */
-const RESULT_ROLE = "[role=status],[aria-live=polite]";
+const RESULT_ROLE = "[role=status],[aria-live=polite]:not([role=alert])";
+/** Selector of icons with a name. An icon may be the only part of an alert that says what kind of message it is. */
+const NAMED_ICON = "[role=img][aria-label],img[alt]";
+/** Matches the names of icons of error messages, such as "Error" in React Spectrum and Atlassian's design system. */
+const ERROR_ICON = /^(?:error|danger|critical|failure)(?: icon)?$/i;
 /** Selector of elements inside of a message that are not part of its text, such as buttons and icons. */
 const SILENT = "button,[role=button],script,style,template,svg,[aria-hidden=true]";
 /** Selector of controls and menus, whose text is not a message. */
@@ -79,8 +83,13 @@ const hasClass = (element: Element, pattern: RegExp): boolean =>
   pattern.test(classOf(element)) ||
   [...element.querySelectorAll("[class]")].some((inner) => pattern.test(classOf(inner)));
 
+const hasErrorIcon = (element: Element): boolean =>
+  [...element.querySelectorAll(NAMED_ICON)].some((icon) =>
+    ERROR_ICON.test((icon.getAttribute("aria-label") ?? icon.getAttribute("alt") ?? "").trim()),
+  );
+
 const isError = (element: Element): boolean =>
-  !SUCCESS_CLASS.test(classOf(element)) && hasClass(element, ERROR_CLASS);
+  !SUCCESS_CLASS.test(classOf(element)) && (hasClass(element, ERROR_CLASS) || hasErrorIcon(element));
 
 /**
  * Returns the visible text of a message. The same element may also contain hidden texts for other results.

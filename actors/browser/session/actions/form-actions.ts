@@ -24,7 +24,12 @@ import { pickDate } from "./pick-date.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
 import { submitFieldsOfButton } from "./submit-fields-without-form-element.ts";
-import { assertAccepted, type SentForm, writesOfForm } from "./verify-form-acceptance.ts";
+import {
+  assertAccepted,
+  assertNotStoppedByScript,
+  type SentForm,
+  writesOfForm,
+} from "./verify-form-acceptance.ts";
 import { waitForReaction, waitForResponses } from "./wait-for-responses-of-action.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
@@ -181,6 +186,7 @@ export class FormActions {
         "The form was not sent: a script of the page has stopped it, and nothing followed. Press the button that sends it.";
       throw new ActionFailure("not_applied", message, { form: name });
     }
+    if (outcome.prevented && !write) await assertNotStoppedByScript(tab, sent, outcome.lines);
     if (!outcome.submitted && !write) {
       throw new ActionFailure("not_applied", "The form was not sent: the page did not let it be.", {
         form: name,

@@ -4,6 +4,7 @@
  */
 
 import { percentDecoded } from "../../../../machines/percent-decoding.ts";
+import { isFormComplaint } from "../../../../machines/session/words-of-form-complaints.ts";
 import type { FormFound, RefusedField, ShownForm } from "../../page-script/actions/form-submission.ts";
 import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
 import { ActionFailure } from "../action-error.ts";
@@ -93,6 +94,32 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
       complaints,
     );
   }
+}
+
+/**
+ * Throws `form_invalid` if a script has stopped the form, has sent nothing, and the form has new texts that complain
+ * about a value. Many scripts show such texts without a mark on the field (the guides of Formik and React Hook Form,
+ * Keystone).
+ *
+ * @param lines the texts of the form (see `FormOutcome.lines`)
+ */
+export async function assertNotStoppedByScript(
+  tab: Tab,
+  sent: SentForm,
+  lines: readonly string[],
+): Promise<void> {
+  if (tab.dialog || writesAfter(tab, sent).length > 0) return;
+  const { added } = messagesAdded(tab, sent.messages, (await messagesOf(tab)) ?? sent.messages);
+  if (added.some(({ isSuccess }) => isSuccess)) return;
+  const complaints = lines
+    .filter((line) => !sent.found.lines.includes(line) && isFormComplaint(line))
+    .slice(0, MAX_NEW_LINES);
+  if (complaints.length === 0) return;
+  throw refusedForm(
+    sent.found,
+    `The form was not sent: a script of the page has stopped it, and the page says: ${complaints.join("; ")}`,
+    complaints,
+  );
 }
 
 /** Whether a server has refused a write: by its HTTP status, or by the errors of a GraphQL response. */

@@ -38,6 +38,21 @@ const SCRIPTED = `<form id="room"><label>Name <input name="name"></label><button
   room.addEventListener("submit", (event) => { event.preventDefault();
     fetch("/scripted", { method: "POST", body: room.elements.name.value }); });</script>`;
 
+/** A form whose script sends a mutation, and shows the errors of the response in the given markup. */
+const mutating = (
+  alert: string,
+) => `<form id="tag"><label>Name <input name="name"></label><button>Create</button></form>
+  <div id="said"></div><script>tag.addEventListener("submit", async (event) => { event.preventDefault();
+    const body = JSON.stringify({ query: "mutation { createTag { id } }", variables: { name: tag.elements.name.value } });
+    const answer = await (await fetch("/graphql", { method: "POST", body })).json();
+    if (answer.errors) said.innerHTML = ${JSON.stringify(alert)}; });</script>`;
+
+/** A form whose script sends nothing while a value is missing, and says so in a text without a mark. */
+const CHECKED = `<form id="user"><label>Name <input></label><span>Password</span><button type="button">Set</button>
+  <p id="why"></p><button>Create</button></form><p id="done"></p><script>user.addEventListener("submit", (event) => {
+    event.preventDefault(); const name = user.querySelector("input").value;
+    if (name === "Ugo") why.textContent = "Password is required"; else why.textContent = name + " counts for 3"; });</script>`;
+
 const form = (style: Style, before = "") => `${before}<h1>Project</h1>
   <p class="error" style="display:none">Hidden mistake</p><span class="error">*</span>
   <form method="post" action="/${style}"><label>Name <input name="name"></label><button>Create</button></form>`;
@@ -78,6 +93,19 @@ const stage = await stageOfTests({
       if (request.method === "GET") return html("Room", SCRIPTED);
       return new Response(null, { status: (await request.text()) === "taken" ? 422 : 204 });
     },
+    "/graphql": async (request) => {
+      const isTaken = (await request.text()).includes("taken");
+      return Response.json(isTaken ? { errors: [{ message: "Database error" }], data: null } : { data: {} });
+    },
+    "/polite-alert": html("Tag", mutating('<div role="alert" aria-live="polite">Not possible</div>')),
+    "/alert-with-icon": html(
+      "Tag",
+      SCRIPTED.replace("<button>Save", '<div role="alert" id="said"></div><button>Save').replace(
+        "body: room.elements.name.value })",
+        `body: "" }); said.innerHTML = '<svg role="img" aria-label="Error"></svg> Unable to save'`,
+      ),
+    ),
+    "/checked": html("User", CHECKED),
     "/bootstrap": served("bootstrap"),
     "/django": served("django"),
     "/moved": html(
@@ -177,6 +205,30 @@ describe("a form that marks no text as an error message", () => {
     const refused = await send("/scripted", "taken");
     expect(refused).toMatchObject({ success: false, data: { code: "form_invalid" } });
     expect(refused.error).toContain("HTTP status 422");
+  });
+
+  test("counts as refused if a GraphQL server answers with errors, although an alert is announced politely", async () => {
+    const refused = await send("/polite-alert", "taken");
+    expect(refused).toMatchObject({ success: false, data: { code: "form_invalid" } });
+    expect(refused.error).toContain("Database error");
+    expect(await send("/polite-alert", "mine")).toMatchObject({ success: true });
+  });
+
+  test("counts as refused if a script stops it and says in the form which value is missing", async () => {
+    const refused = await send("/checked", "Ugo");
+    expect(refused).toMatchObject({
+      success: false,
+      data: { code: "form_invalid", complaints: ["Password is required"] },
+    });
+  });
+
+  test("counts as accepted if a script stops it and shows a result in the form", async () => {
+    expect(await send("/checked", "Ada")).toMatchObject({ success: true });
+  });
+
+  test("counts as refused if the icon of an alert is named as an error", async () => {
+    const refused = await send("/alert-with-icon", "mine");
+    expect(refused).toMatchObject({ data: { code: "form_invalid", complaints: ["Unable to save"] } });
   });
 
   test("counts as accepted if a script's request succeeds and the form stays open", async () => {
