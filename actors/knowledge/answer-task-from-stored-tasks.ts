@@ -10,6 +10,7 @@ import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts
 import { stemsOf, subjectFit, type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
 import {
   fieldsAbbreviating,
+  isForRestOfGroup,
   type NamedField,
   namesOfField,
   namesOfFields,
@@ -54,6 +55,7 @@ export function givenTo(
   given: ReadonlyMap<string, unknown>,
 ): unknown {
   const value = (namesOfFields(fields).get(field) ?? namesOfField(field))
+    .filter((key) => !isForRestOfGroup(field, key, given.get(key)))
     .map((key) => given.get(key))
     .find((one) => one !== undefined);
   if (value !== undefined) return value;
@@ -66,7 +68,11 @@ export function unknownParameters(
   fields: readonly NamedField[],
   given: ReadonlyMap<string, unknown>,
 ): readonly string[] {
-  const known = new Set([...namesOfFields(fields).values()].flat());
+  const known = new Set(
+    [...namesOfFields(fields)].flatMap(([field, names]) =>
+      names.filter((name) => !isForRestOfGroup(field, name, given.get(name))),
+    ),
+  );
   const abbreviated = fieldsAbbreviating(fields, given.keys());
   return [...given.keys()].filter((name) => !known.has(name) && !abbreviated.has(name));
 }

@@ -37,6 +37,24 @@ export interface NamedField {
   readonly label: string;
   /** Name of the group around the field. */
   readonly group?: string | undefined;
+  /** The HTML type of the field, such as `checkbox`. */
+  readonly type?: string | undefined;
+}
+
+/** Matches values for a checkbox. */
+const YES_OR_NO = /^(?:yes|no|true|false|on|off|1|0|checked|unchecked)?$/i;
+
+/**
+ * Whether a value that is given under the name of a field's group is not for this field. A checkbox may be the only
+ * field of a group that a map knows, beside a list that is disabled or drawn by a script: "Set to null" beside
+ * "Audience" (Keystone). A click on it would do something else than to choose the value.
+ *
+ * @param name the name of the value, in lower case
+ */
+export function isForRestOfGroup(field: NamedField, name: string, value: unknown): boolean {
+  if (field.type !== "checkbox" || typeof value !== "string" || YES_OR_NO.test(value.trim())) return false;
+  const own = namesOfField({ name: field.name, label: field.label });
+  return !own.includes(name) && !own.includes(value.trim().toLowerCase());
 }
 
 /**

@@ -102,3 +102,15 @@ test("an abbreviated label takes no value for a longer word if its own value or 
   expect(givenTo(fields[0] ?? { name: "", label: "" }, fields, two)).toBeUndefined();
   expect(unknownParameters(fields, two)).toEqual(["validity", "value"]);
 });
+
+test("a checkbox in a group takes a value for the group only if the value is for a checkbox or names its label", () => {
+  const box = { name: "Set to null", label: "Set to null", group: "Audience", type: "checkbox" };
+  const of = (value: unknown) => {
+    const values = new Map<string, unknown>([["audience", value]]);
+    return [givenTo(box, [box], values), unknownParameters([box], values)];
+  };
+  expect(of("Members")).toEqual([undefined, ["audience"]]);
+  expect(of(true)).toEqual([true, []]);
+  expect(of("yes")).toEqual(["yes", []]);
+  expect(of("Set to null")).toEqual(["Set to null", []]);
+});

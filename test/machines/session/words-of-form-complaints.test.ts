@@ -14,13 +14,9 @@ test.each([
   expect(isFormComplaint(text)).toBe(true);
 });
 
-test.each([
-  "Saved",
-  "3 results",
-  "Names are public.",
-  "Total: 42",
-  "Mustang",
-  "Your request was sent",
-])("%p is no complaint of a form", (text) => {
-  expect(isFormComplaint(text)).toBe(false);
-});
+test.each(["Saved", "3 results", "Names are public.", "Total: 42", "Mustang", "Your request was sent"])(
+  "%p is no complaint of a form",
+  (text) => {
+    expect(isFormComplaint(text)).toBe(false);
+  },
+);
