@@ -175,6 +175,20 @@ const MARKS =
   /^(?:please\s+)?(?:mark|flag|star|pin|archive|markiere|marque[rz]?|marca|archiviere|archive[rz]?|archiva)\s/iu;
 
 /**
+ * Matches the name of a checkbox that only selects a row or all rows of a list: "Select Ada Quist" (React Spectrum, Google
+ * Drive), "Select row 2" (PatternFly, MUI, Carbon).
+ */
+const SELECTS_ROW = /^(?:select|wähle|sélectionner|seleccionar|seleziona)\s+\S|\s(?:auswählen|wählen)$/iu;
+
+/** Whether an element is a checkbox that only selects a row or all rows of a list. */
+export const onlySelectsRow = (element: HighlightedElement): boolean =>
+  roleOf(element) === "checkbox" && SELECTS_ROW.test(nameOf(element));
+
+/** Matches an order that changes, removes or shows a thing. To select its row does nothing of this. */
+const CHANGES_THING =
+  /^(?:please\s+)?(?:rename|edit|change|modify|update|correct|publish|unpublish|delete|remove|archive|restore|duplicate|copy|move|open|show|view|approve|reject|cancel|close|finish|complete|benenne|bearbeite|ändere|lösche|entferne|veröffentliche|öffne|zeige?|renomme|modifie|change|supprime|publie|ouvre|affiche|renombra|edita|modifica|cambia|elimina|borra|publica|abre|muestra|rinomina|pubblica|apri|mostra)(?!\p{L})/iu;
+
+/**
  * Returns a function that finds elements whose names mean the opposite of the clause, such as "Disable" for
  * "enable".
  */
@@ -188,8 +202,10 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const turnsOff = TURN_OFF.test(clause);
   const asked = attributesIn(clause);
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
+  const changesThing = CHANGES_THING.test(clause);
   return (element) => {
     const name = nameOf(element);
+    if (changesThing && onlySelectsRow(element)) return true;
     if (asked.length > 0 && hasOtherAttribute(`${name} ${rowText(element)}`, asked)) return true;
     if (isFilterTick(element) && marks) return true;
     // A radio button is chosen by a click, so it cannot be turned off. If a task turns something off, only a

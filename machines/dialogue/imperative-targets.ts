@@ -1,7 +1,7 @@
 /** Finds the elements of a page that an imperative of a task may refer to. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isOppositeOf, isOtherChangeThan } from "./controls-with-other-effect-than-asked.ts";
+import { isOppositeOf, isOtherChangeThan, onlySelectsRow } from "./controls-with-other-effect-than-asked.ts";
 import { isField, isList, isOpener, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 import {
   findTargets,
@@ -48,7 +48,9 @@ export const isBare = ({ kind, target, also }: Order): boolean => kind === "clic
 /** Returns the elements to which an imperative may refer, most likely first. */
 export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
   const isOpposite = isOppositeOf(order.also ?? order.target);
-  const others = all.filter((element) => !isOpposite(element));
+  // "Rename Ada to Eve" sets a value, and the checkbox "Select Ada" has none.
+  const takesNoValue = order.kind === "set" ? onlySelectsRow : () => false;
+  const others = all.filter((element) => !isOpposite(element) && !takesNoValue(element));
   return candidatesWithOpposites(order, others);
 }
 

@@ -59,6 +59,33 @@ describe("a task that changes a value of a row without saying the new value", ()
   });
 });
 
+describe("a checkbox that only selects a row", () => {
+  const row = (name: string, at: number) =>
+    element({
+      tagName: "input",
+      type: "checkbox",
+      labelText: `Select ${name}`,
+      checked: false,
+      attributes: { type: "checkbox" },
+      xpath: `/html/body/main/div/div[${at}]/input`,
+    });
+  const page = [
+    row("Ada Quist ada@quay.example Writes about tides.", 1),
+    row("Dario Penna dario@quay.example Weather and currents.", 2),
+  ];
+  test.each([
+    "Rename the author Dario Penna to Dario Pennacchi",
+    "Publish Ada Quist",
+    "Ändere den Autor Dario Penna in Dario Pennacchi",
+  ])("is not planned for a task that changes the thing: %s", (task) => {
+    expect(asks(task, page)).toBe(true);
+    expect(stepsOf(task, page)).toEqual([]);
+  });
+  test("is planned for a task that selects the thing", () => {
+    expect(stepsOf("Select Dario Penna", page)).toEqual(["click 1"]);
+  });
+});
+
 describe("an icon that shows the kind of a thing (table, folder)", () => {
   const entry = (name: string, at: number, icon: string) => {
     const path = `/html/body/main/section/div[${at}]/div`;
