@@ -1,7 +1,8 @@
 /**
  * Reads the links of a page, once for each target: `a[href]` and `area[href]` elements, then forms that only
- * open an address, and frames. Of several links to one target, the first in the main content is used, or else
- * the first visible one. A link to a place on the page counts as a link to the page itself.
+ * open an address, rows with an address in `data-href`, and frames. Of several links to one target, the first
+ * in the main content is used, or else the first visible one. A link to a place on the page counts as a link
+ * to the page itself.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
@@ -91,6 +92,7 @@ export function readLinks(
   const elements = [
     ...anchors.filter((anchor) => !isSentByScript(anchor)),
     ...buttonsOfLinks(document, labels),
+    ...document.linkedRows.filter(isRowLink),
   ];
   const targets = new Map<string, Target>();
   /**
@@ -99,8 +101,7 @@ export function readLinks(
    */
   const keys = new Map<string, string | undefined>();
   for (const anchor of elements) {
-    const written =
-      (anchor.tag === "a" || anchor.tag === "area" ? anchor.attributes.href : actionOf(anchor)) ?? "";
+    const written = addressOf(anchor) ?? "";
     const bare = withoutFragment(written, place.routes);
     if (!keys.has(bare)) {
       const url = targetOf(bare, place, document);
@@ -119,15 +120,44 @@ export function readLinks(
       target.rank = rank;
     }
   }
-  const counts = new AttributeCounts(anchors, ["href"]);
+  const counts = new AttributeCounts(elements, LINK_ATTRIBUTES);
   const links = Array.from(targets, ([key, { url, anchor, nofollow }]): PageLink => {
     const text = labels.nameOf(anchor) || cut(url, NAME_LENGTH);
-    const control = controlOf(anchor, text, locate(document, anchor, ["href"], counts));
-    return { url, key, text, nofollow, framed: false, control };
+    const control = controlOf(anchor, text, locate(document, anchor, LINK_ATTRIBUTES, counts));
+    return { url, key, text, nofollow, framed: false, control: asLinkOfRow(control, anchor) };
   });
   return document.frames.length === 0
     ? links
     : [...links, ...readFrames(document, labels, targets, place.base)];
+}
+
+/**
+ * Adds the address of a row to its control, so that the row is found by it and is opened by it where it cannot be
+ * clicked. The id of such a row is often counted by React and differs at each load.
+ */
+function asLinkOfRow(control: Control, { tag, attributes: { "data-href": address } }: HtmlElement): Control {
+  if (address === undefined || tag === "a" || tag === "area") return control;
+  const { id: _, ...attributes } = control.attributes;
+  const selector = `${tag}[data-href=${JSON.stringify(address)}]`;
+  return { ...control, selector, attributes: { ...attributes, href: address } };
+}
+
+const LINK_ATTRIBUTES = ["href", "data-href"] as const;
+
+/** Returns the address of a link, of a row with an address, or of a form that only opens an address. */
+function addressOf(element: HtmlElement): string | undefined {
+  const { tag, attributes } = element;
+  if (tag === "a" || tag === "area") return attributes.href;
+  return attributes["data-href"] ?? actionOf(element);
+}
+
+/** Matches what `data-href` may be, so that names and templates of addresses are no links. */
+const ADDRESS = /^(?:https?:\/\/|\/|\.{1,2}\/|\?|#[!/])/iu;
+
+/** Whether a row has an address that changes no data. */
+function isRowLink({ attributes }: HtmlElement): boolean {
+  const href = attributes["data-href"] ?? "";
+  return ADDRESS.test(href) && riskOf({ name: "", attributes: { href } }) === undefined;
 }
 
 interface Target {

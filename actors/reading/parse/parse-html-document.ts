@@ -63,6 +63,12 @@ export class HtmlElement {
   }
 }
 
+/**
+ * Roles of elements that are links by `data-href`: rows and options of React Aria (Keystone, HeroUI). Kimai has the
+ * attribute on `tr` elements.
+ */
+const LINKED_ROLES: ReadonlySet<string> = new Set(["row", "option", "link"]);
+
 /** Attributes that the reader of pages uses on elements of any tag. */
 const MARKS: ReadonlySet<string> = new Set([
   "id",
@@ -81,6 +87,8 @@ export interface HtmlDocument {
   readonly body: HtmlElement;
   /** `a` and `area` elements with an `href`. */
   readonly anchors: HtmlElement[];
+  /** Rows and options of lists with an address in `data-href`, which a script opens at a click. */
+  readonly linkedRows: HtmlElement[];
   /** `iframe` and `frame` elements with a `src`. */
   readonly frames: HtmlElement[];
   /** `link` elements with `rel` and `href`. */
@@ -171,6 +179,7 @@ class TreeBuilder implements MarkupHandler {
   readonly head = new HtmlElement("head", {}, this.html, true);
   readonly body = new HtmlElement("body", {}, this.html, true);
   readonly anchors: HtmlElement[] = [];
+  readonly linkedRows: HtmlElement[] = [];
   readonly frames: HtmlElement[] = [];
   readonly relations: HtmlElement[] = [];
   readonly headings: HtmlElement[] = [];
@@ -321,6 +330,8 @@ class TreeBuilder implements MarkupHandler {
 
   #list(element: HtmlElement): void {
     const { tag, attributes, marked } = element;
+    if (attributes["data-href"] !== undefined && (tag === "tr" || LINKED_ROLES.has(attributes.role ?? "")))
+      this.linkedRows.push(element);
     if (marked) {
       if (attributes.id !== undefined) this.#countId(attributes.id);
       if (attributes.itemprop !== undefined || attributes.itemscope !== undefined) this.items.push(element);

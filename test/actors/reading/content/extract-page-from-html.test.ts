@@ -117,6 +117,32 @@ describe("the links of a read page", () => {
     expect(links(html)).toEqual([]);
   });
 
+  // The first row is written as React Aria does it, the second as in Kimai.
+  test("contain rows of lists with an address", () => {
+    const html =
+      '<div role="grid"><div role="row" id="react-aria3731-_r_14_" data-href="/authors/1"><div role="rowheader">Ada</div></div></div>' +
+      '<table><tr data-href="/en/timesheet/7/edit"><td>Sail repair</td></tr></table>' +
+      '<table><tr data-href="/en/timesheet/7/delete"><td>Remove</td></tr><tr data-href="row-{id}"><td>New</td></tr></table>' +
+      '<div class="share" data-href="/share">Share</div>';
+    expect(
+      read(html).links.map(({ url, text, control: { role, selector, attributes } }) => [
+        [url, text, role, selector],
+        attributes.id ?? attributes.href,
+      ]),
+    ).toEqual([
+      [["http://e.com/authors/1", "Ada", "row", 'div[data-href="/authors/1"]'], "/authors/1"],
+      [
+        [
+          "http://e.com/en/timesheet/7/edit",
+          "Sail repair",
+          "generic",
+          'tr[data-href="/en/timesheet/7/edit"]',
+        ],
+        "/en/timesheet/7/edit",
+      ],
+    ]);
+  });
+
   test("exclude links in a `template` element, as in a browser", () => {
     expect(links('<template><a href="a">a</a></template><a href="b">b</a>')).toEqual(["http://e.com/docs/b"]);
   });
