@@ -66,6 +66,10 @@ export interface ActionEffect {
    * It is false for an element in the list of suggestions of that field.
    */
   readonly endsTyping: boolean;
+  /** Whether a press on the element takes the focus out of another field, which may then show a message. */
+  readonly leavesField: boolean;
+  /** How far the element has moved since `prepare`, in pixels; absent if it has not moved. */
+  readonly moved?: FramePoint;
   /**
    * The fields with invalid values that kept the browser from sending the form; absent when there are none.
    */
@@ -138,6 +142,8 @@ let guard:
     }
   | undefined;
 let received: string[] = [];
+/** The element to click, and its position when it was prepared. */
+let prepared: { readonly clickTarget: Element; readonly x: number; readonly y: number } | undefined;
 let changes = 0;
 let inserted = new Set<Element>();
 let observer: MutationObserver | undefined;
@@ -148,6 +154,8 @@ const MAX_INSERTED = 20;
 const SCROLL_SHARE = 0.8;
 /** Selector of controls that open when the box around them is clicked. */
 const COMBOBOX = "[role=combobox],input[aria-haspopup]";
+/** Selector of lists of choices. A press on a choice belongs to the field that has opened the list. */
+const CHOICE = "[role=listbox],[role=option],[role=menu]";
 /** Selector of fields that take the focus for text input. */
 const FIELD = "input,select,textarea,[contenteditable=true]";
 
@@ -229,6 +237,14 @@ const behindClosedRoot = (target: Element, event: Event): Element => {
 
 eventTap.listener = guardEvent;
 
+/** Returns how far the prepared element has moved, if it is still on the page. */
+const movement = (): FramePoint | undefined => {
+  if (!prepared?.clickTarget.isConnected) return undefined;
+  const { left, top } = prepared.clickTarget.getBoundingClientRect();
+  const [x, y] = [left - prepared.x, top - prepared.y];
+  return Math.abs(x) < 1 && Math.abs(y) < 1 ? undefined : { x, y };
+};
+
 export const actionability: Actionability = {
   describe(id) {
     const element = identity.find(id);
@@ -279,6 +295,8 @@ export const actionability: Actionability = {
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     if (use !== "check") guard = { element, id, isHover: use === "hover", stopped: undefined };
     const [x, y] = point;
+    const { left, top } = clickTarget.getBoundingClientRect();
+    prepared = { clickTarget, x: left, y: top };
     pressOutcome.begin(clickTarget, x, y);
     transitions.begin(element);
     scheduledWork.begin();
@@ -325,6 +343,7 @@ export const actionability: Actionability = {
     const disappeared =
       received.length > 0 && !received.includes("click") ? pressOutcome.disappearance(inserted) : undefined;
     const refused = refusedSubmission.fieldsRefusedFor(element);
+    const moved = movement();
     return {
       alive: element !== undefined,
       ...(disappeared === undefined ? {} : { disappeared }),
@@ -345,6 +364,13 @@ export const actionability: Actionability = {
       awaitsPopup: element !== undefined && transitions.awaitsPopup(element),
       endsTyping:
         element !== undefined && unsavedInput.endsTypingElsewhere(element) && !isInPopupOfTypedField(element),
+      leavesField:
+        element !== undefined &&
+        active?.matches(FIELD) === true &&
+        !focused &&
+        element.closest(CHOICE) === null &&
+        !isInPopupOfTypedField(element),
+      ...(moved ? { moved } : {}),
       ...(refused.length > 0 ? { refused } : {}),
     };
   },

@@ -36,6 +36,13 @@ export interface ClickOptions {
   readonly count: number;
 }
 
+interface HeldPress {
+  /** Whether the press takes the focus out of a field with a text that was just typed. */
+  readonly endsTyping: boolean;
+  /** Whether the press takes the focus out of any field. */
+  readonly leavesField: boolean;
+}
+
 /** A single click with the left mouse button. */
 export const LEFT_CLICK: ClickOptions = { button: "left", count: 1 };
 
@@ -74,7 +81,8 @@ export class PageInput {
       await this.awaitPermit();
       try {
         const endsTyping = state?.endsTyping === true;
-        const after = await this.#clickAt(target, point, { button, count, endsTyping });
+        const leavesField = endsTyping || state?.leavesField === true;
+        const after = await this.#clickAt(target, point, { button, count, endsTyping, leavesField });
         const event = await this.#assertClicked(target, state, after, { button, count });
         const answeredState = after && (await this.#waitForResponses(target, after));
         const effect = await this.effect(
@@ -131,11 +139,11 @@ export class PageInput {
   async #clickAt(
     target: Target,
     { x, y }: { readonly x: number; readonly y: number },
-    { button, count, endsTyping }: ClickOptions & { readonly endsTyping: boolean },
+    { button, count, endsTyping, leavesField }: ClickOptions & HeldPress,
   ): Promise<ActionEffect | undefined> {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
-    const mouse = { x, y, button } as const;
+    let mouse = { x, y, button };
     // All mouse events up to the first press are sent at once. Chromium delays a mouse move until the next
     // frame if no press follows the move.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
@@ -144,8 +152,15 @@ export class PageInput {
       sent.push(
         session.send("Input.dispatchMouseEvent", { type: "mousePressed", ...mouse, buttons, clickCount }),
       );
-      if (clickCount === 1 && endsTyping) {
-        await this.#holdPress(target, Promise.all(sent));
+      if (clickCount === 1 && leavesField) {
+        const moved = await this.#holdPress(target, Promise.all(sent), endsTyping);
+        // The field that has lost the focus may show a message, which moves the pressed element. The pointer follows it.
+        if (moved) {
+          mouse = { ...mouse, x: x + moved.x, y: y + moved.y };
+          const move = { type: "mouseMoved", x: mouse.x, y: mouse.y, button, buttons } as const;
+          sent.push(session.send("Input.dispatchMouseEvent", move));
+          this.tab.pointer = { x: mouse.x, y: mouse.y };
+        }
       }
       sent.push(
         session.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...mouse, buttons: 0, clickCount }),
@@ -165,18 +180,29 @@ export class PageInput {
   }
 
   /**
-   * Holds the press of a click that has ended the typing in a field, until the page has taken the typed text.
-   * The press is not held if the field has kept the focus.
+   * Holds the press of a click that takes the focus out of a field, until the page has taken the typed text.
+   * The press is not held if the field has kept the focus. Returns how far the press has moved the element of a
+   * page that is in no frame.
    */
-  async #holdPress(target: Target, pressed: Promise<unknown>): Promise<void> {
+  async #holdPress(
+    target: Target,
+    pressed: Promise<unknown>,
+    endsTyping: boolean,
+  ): Promise<ActionEffect["moved"]> {
     try {
       await this.tab.answer(pressed);
-      const now = await this.targetState(target);
-      if (!now?.endsTyping) await waitForTypedText(this.tab);
+      let now = await this.targetState(target);
+      if (endsTyping && !now?.endsTyping) {
+        await waitForTypedText(this.tab);
+        now = await this.targetState(target);
+      }
+      const isPressed = now?.alive === true && now.stopped === undefined && now.received.length > 0;
+      return isPressed && target.frame === this.tab.frames.main ? now?.moved : undefined;
     } catch (error) {
       // If the press has opened a dialog, the dialog receives the release of the mouse button, so the error
       // is ignored.
       if (!(error instanceof DialogOpened)) throw error;
+      return undefined;
     }
   }
 

@@ -89,3 +89,20 @@ test("the wait for typed text ends at once if the page does nothing when the fie
   await waitForTypedText((stage.session as ContextSession).tab, HOURS);
   expect(await stage.run("did.join()")).toBe("x,add");
 });
+
+test.each([
+  ["that was typed into", true],
+  ["that only has the focus", false],
+])(
+  "a click reaches a button that moves because the field %s shows a message when it loses the focus",
+  async (_which, types) => {
+    await stage.show(`<label>Title <input id="title"></label><p id="why" style="margin:0"></p>
+    <div style="height:30px">Status</div><button id="draft" style="display:block;height:20px">Published</button>
+    <script>title.onblur = () => { why.style.height = "40px"; why.textContent = "Title is short" };
+      draft.onclick = () => did.push("published"); title.focus()</script>`);
+    if (types) await actionOn(stage, "input", "Title", { text: "A" });
+    const clicked = await actionOn(stage, "click", "Published");
+    expect(clicked).toMatchObject({ success: true });
+    expect(await stage.run("did")).toEqual(["published"]);
+  },
+);
