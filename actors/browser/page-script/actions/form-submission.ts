@@ -97,6 +97,8 @@ export interface FormSubmission {
    */
   submit(form: number, submitter?: number): void;
   reset(form: number): void;
+  /** Takes the focus out of a field of the form. Returns whether a field had it. */
+  leaveField(form: number): boolean;
   /** Returns the form with a password that was stopped since the last call, if there is one. */
   takeStoppedPasswordForm(): StoppedPasswordForm | undefined;
   outcome(form: number): FormOutcome;
@@ -441,6 +443,15 @@ export const formSubmission: FormSubmission = {
 
   reset(id) {
     formAt(id)?.reset();
+  },
+
+  leaveField(id) {
+    const form = formAt(id);
+    const at = registry.focused();
+    if (!form || !(at instanceof HTMLElement) || at instanceof HTMLButtonElement || formOf(at) !== form)
+      return false;
+    at.blur();
+    return true;
   },
 
   takeStoppedPasswordForm() {

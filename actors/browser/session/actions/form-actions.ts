@@ -210,7 +210,7 @@ export class FormActions {
     button: Target,
   ): Promise<Data | undefined> {
     try {
-      return await clickSubmitButton(this.#input, found, button);
+      return await this.#clickAfterField(index, found, button);
     } catch (error) {
       if (!(error instanceof ActionFailure) || error.code !== "element_disabled") throw error;
       const { name, refusedFields: fields } = (await this.#form(index)).found;
@@ -224,6 +224,28 @@ export class FormActions {
         fields,
         disabled: true,
       });
+    }
+  }
+
+  /**
+   * Clicks the submit button. If it is disabled, the focus leaves the field first: some fields take the typed value only
+   * then (number fields of React Aria, `v-model.lazy` of Vue), and the button is enabled only after a change. The press
+   * of a person on the disabled button does the same.
+   */
+  async #clickAfterField(
+    index: number | undefined,
+    found: FormFound,
+    button: Target,
+  ): Promise<Data | undefined> {
+    try {
+      return await clickSubmitButton(this.#input, found, button);
+    } catch (error) {
+      if (!(error instanceof ActionFailure) || error.code !== "element_disabled") throw error;
+      await this.#input.awaitPermit();
+      const { frames } = this.#input.tab;
+      const call = frames.call(button.frame, "formSubmission", "leaveField", found.form);
+      if (!(await this.#inDocument(index, call))) throw error;
+      return await clickSubmitButton(this.#input, found, button);
     }
   }
 

@@ -97,6 +97,18 @@ test.if(isFull)(
 );
 
 describe("a form whose submit button is disabled", () => {
+  test.if(isFull)(
+    "is sent if the button is enabled as soon as the focus leaves the changed field",
+    async () => {
+      await stage.show(`<form onsubmit="event.preventDefault(); did.push(taken)"><label>Posts <input id="posts" value="10"></label>
+      <button id="save" disabled>Save</button></form><script>let taken = "10";
+      posts.onblur = () => { taken = posts.value; save.disabled = taken === "10" }</script>`);
+      const sent = await stage.act("fill_form", { fields: [{ label: "Posts", value: "20" }], submit: true });
+      expect(sent).toMatchObject({ success: true });
+      expect(await stage.run("did.join()")).toBe("20");
+    },
+  );
+
   // AngularJS disables the button while the form is not valid, and sends a valid form by a script.
   const USER = (types: readonly [string, string]) =>
     `<form novalidate onsubmit="event.preventDefault()" oninput="save.disabled = one.value !== two.value">
