@@ -51,6 +51,24 @@ export function tickedRemoval(
 const SELECTS =
   /(?<!\p{L})(?:select|tick|check)\s+(?:all|row|this|item|entry)|(?:alle|zeile)\s+(?:aus|an)wählen|tout\s+sélectionner|seleccionar\s+(?:todo|fila)|seleziona\s+tutt[oi]/iu;
 
+/** Matches the verb before the texts of a row in the name of its checkbox. */
+const SELECT = /^(?:select|wähle|sélectionner|seleccionar|seleziona)\s+/iu;
+
+/**
+ * Whether the name of a checkbox is "Select" and the first texts of its row: "Select Regatta" in the tables of React Aria
+ * (Keystone) and of Polaris.
+ */
+function selectsByName(tick: HighlightedElement, row: ObjectRow): boolean {
+  const name = nameOf(tick).trim();
+  const words = (text: string): string =>
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(" ") ?? "";
+  const named = words(name.replace(SELECT, ""));
+  return SELECT.test(name) && named !== "" && `${words(row.text)} `.includes(`${named} `);
+}
+
 /**
  * Returns the checkbox of a row if ticking it certainly only selects the row: its own name or that of a checkbox in the
  * head of the list says so. Other checkboxes may change the object, such as "Done" of a task.
@@ -60,7 +78,7 @@ export function selectingTick(page: RemovalPage, row: ObjectRow): HighlightedEle
   if (!tick || other || tick.checked === true || page.elements.some(isTicked)) return undefined;
   const named = page.elements.filter((element) => isTick(element) && SELECTS.test(nameOf(element)));
   const isNamed = named.some((one) => one === tick || !page.rows.some((place) => isInside(one.xpath, place)));
-  return isNamed || isInHeadWithTick(page, row) ? tick : undefined;
+  return isNamed || selectsByName(tick, row) || isInHeadWithTick(page, row) ? tick : undefined;
 }
 
 const isTicked = (element: HighlightedElement): boolean => isTick(element) && element.checked === true;
@@ -106,7 +124,8 @@ export function menusAfterTick(
 }
 
 /**
- * Whether exactly one row of a list is ticked, and its checkbox has the XPath `tick`.
+ * Whether exactly one row of a list is ticked, and its checkbox has the XPath `tick`. The tick may have moved the whole
+ * list, because the page now shows a bar or an announcement before it (React Aria).
  *
  * @param wasDisabled whether the control for the ticked rows was disabled before this row was ticked; no
  * other row was ticked then, so a drawn checkbox needs no readable state
@@ -119,11 +138,17 @@ export function isOnlyTicked(
   const own = elements.find(({ xpath }) => xpath === tick);
   if (own && wasDisabled && own.checked === undefined && !isDeclaredTick(own)) return true;
   const place = (xpath: string): string => xpath.replace(/\[\d+\]/g, "");
-  const ticked = elements.filter(
-    (element) => isTick(element) && element.checked === true && place(element.xpath) === place(tick),
-  );
-  return ticked.length === 1 && ticked[0]?.xpath === tick;
+  const list = elements.filter((element) => isTick(element) && place(element.xpath) === place(tick));
+  const [ticked, further] = list.filter(({ checked }) => checked === true);
+  if (!ticked || further) return false;
+  const paths = list.map(({ xpath }) => stepsOf(xpath));
+  const now = stepsOf(ticked.xpath);
+  return stepsOf(tick).every((step, at) => step === now[at] || paths.every((one) => one[at] === now[at]));
 }
+
+/** Returns the steps of an XPath. An element without brothers of its kind is the first one. */
+const stepsOf = (xpath: string): readonly string[] =>
+  xpath.split("/").map((step) => (/\]$/.test(step) ? step : `${step}[1]`));
 
 const isDeclaredTick = ({ type, role }: HighlightedElement): boolean =>
   type === "checkbox" || role === "checkbox";
