@@ -12,8 +12,9 @@ import {
 } from "../../../machines/exploration/exploration-protocol.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 
-const PAGES = 40;
+const PAGES = isFull ? 40 : 15;
 setDefaultTimeout(60_000);
 
 let node: CairnNode;

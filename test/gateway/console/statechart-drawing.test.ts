@@ -8,12 +8,19 @@ import { type Place, type Placed, placeChart } from "../../../gateway/console/ch
 import { drawChart } from "../../../gateway/console/chart/statechart-svg.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart-of-state-machine.ts";
 import { player } from "../../machines/inspection/all-features-test-statechart.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { deep } from "./hard-to-draw-test-statechart.ts";
+
+/** The fast tier draws these kinds of actors, and the state machines of this test. */
+const KINDS_OF_FAST_TIER = ["exploration", "walk"];
 
 const registry = new ChartRegistry();
 const lonely = setup({}).createMachine({ id: "lonely" }) as unknown as AnyStateMachine;
 const charts: readonly (readonly [string, () => Promise<Chart>])[] = [
-  ...registry.kinds().map((kind) => [kind, () => registry.chart(kind)] as const),
+  ...registry
+    .kinds()
+    .filter((kind) => isFull || KINDS_OF_FAST_TIER.includes(kind))
+    .map((kind) => [kind, () => registry.chart(kind)] as const),
   ["player", async () => chartOf(player)],
   ["deep", async () => chartOf(deep)],
   ["lonely", async () => chartOf(lonely)],

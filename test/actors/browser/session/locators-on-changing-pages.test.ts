@@ -182,7 +182,7 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("did.join()")).toBe("2");
   });
 
-  test("may be a form, if the action is submit_form", async () => {
+  test.if(isFull)("may be a form, if the action is submit_form", async () => {
     await stage.show(
       `<form id="a" onsubmit="did.push('a'); return false"><input name="x"></form>
        <form id="b" onsubmit="did.push('b'); return false"><input name="y"></form>`,

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { Explorer, page } from "./test-exploration-runner.ts";
 
 const explorer = await Explorer.start();
@@ -46,7 +47,7 @@ describe("sitemaps and feeds of an explored site", () => {
     expect(status.progress).toMatchObject({ completed: 7, failed: 0, skipped: 1 });
   });
 
-  test("give the depth 1 to the pages that they list", async () => {
+  test.if(isFull)("give the depth 1 to the pages that they list", async () => {
     expect((await explore(site, { max_depth: 1 })).pages).toEqual([
       "/",
       "/by-default",
@@ -74,7 +75,7 @@ describe("sitemaps and feeds of an explored site", () => {
     expect(status.progress).toMatchObject({ completed: 4, queued: 0 });
   });
 
-  test("create no links between pages", async () => {
+  test.if(isFull)("create no links between pages", async () => {
     const { id } = await explore(site);
     const pairs = (await explorer.store.pages.linksOfJob(id, { limit: 100 })).items;
     expect(

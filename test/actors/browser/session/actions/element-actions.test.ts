@@ -305,22 +305,25 @@ describe("typing text", () => {
     });
   });
 
-  test("fails if the field drops the minus sign of a number, but not if it writes the number in another way", async () => {
-    await stage.show(
-      ["Plain:900", "Spaced:- 9 00", "Accounting:(900)", "Typographic:−900"]
-        .map((field) => field.split(":"))
-        .map(
-          ([name, shown]) =>
-            `<input aria-label="${name}" oninput="if (value === '-900') value = '${shown}'">`,
-        )
-        .join(""),
-    );
-    expect(await actionOn(stage, "input", "Plain", { text: "-900" })).toMatchObject({
-      data: { code: "not_applied", value: "900" },
-    });
-    for (const name of ["Spaced", "Accounting", "Typographic"])
-      expect(await actionOn(stage, "input", name, { text: "-900" })).toMatchObject({ success: true });
-  });
+  test.if(isFull)(
+    "fails if the field drops the minus sign of a number, but not if it writes the number in another way",
+    async () => {
+      await stage.show(
+        ["Plain:900", "Spaced:- 9 00", "Accounting:(900)", "Typographic:−900"]
+          .map((field) => field.split(":"))
+          .map(
+            ([name, shown]) =>
+              `<input aria-label="${name}" oninput="if (value === '-900') value = '${shown}'">`,
+          )
+          .join(""),
+      );
+      expect(await actionOn(stage, "input", "Plain", { text: "-900" })).toMatchObject({
+        data: { code: "not_applied", value: "900" },
+      });
+      for (const name of ["Spaced", "Accounting", "Typographic"])
+        expect(await actionOn(stage, "input", name, { text: "-900" })).toMatchObject({ success: true });
+    },
+  );
 
   test("clears an editor that draws a placeholder as part of its text when it is empty", async () => {
     await stage.show(`<div contenteditable="true" role="textbox" aria-label="Filter">old text</div>

@@ -481,33 +481,38 @@ describe("fill_form finds a field", () => {
     expect(await stage.run("[f, l, s].map((one) => one.value).join('')")).toBe("");
   });
 
-  test("by the name of its group, or by the names of its group and itself (Title: English), as tasks of a map name it", async () => {
-    const language = (text: string) =>
-      `<fieldset><legend>${text} Optional:</legend><input name="${text}_en" aria-label="English"><input name="${text}_de" aria-label="German"></fieldset>`;
-    await stage.show(`<form>${language("Title")}
+  test.if(isFull)(
+    "by the name of its group, or by the names of its group and itself (Title: English), as tasks of a map name it",
+    async () => {
+      const language = (text: string) =>
+        `<fieldset><legend>${text} Optional:</legend><input name="${text}_en" aria-label="English"><input name="${text}_de" aria-label="German"></fieldset>`;
+      await stage.show(`<form>${language("Title")}
       <label for="short">Summary (required)</label><div id="short"><input name="short_en" aria-label="English"></div>
       <div role="group" aria-label="Colour"><input name="colour" placeholder="#000000"></div>
       <div role="radiogroup" aria-labelledby="how"><b id="how">Payment</b>
         <label><input type="radio" name="pay" value="card"> Card</label> <label><input type="radio" name="pay" value="bill"> Bill</label></div></form>`);
-    const fields = [
-      { label: "Title Optional: English", value: "Harbour" },
-      { label: "German", value: "Hafen" },
-      { label: "Summary", value: "Boats" },
-      { label: "Colour", value: "#aabbcc" },
-      { label: "Payment", value: "Bill" },
-    ];
-    expect((await stage.act("fill_form", { fields })).error).toBeNull();
-    expect(await stage.run("new URLSearchParams(new FormData(document.forms[0])).toString()")).toBe(
-      "Title_en=Harbour&Title_de=Hafen&short_en=Boats&colour=%23aabbcc&pay=bill",
-    );
-    const shared = await stage.act("fill_form", { fields: [{ label: "English", value: "x" }] });
-    expect(shared.data).toMatchObject({ code: "invalid_params", candidates: [{}, {}] });
-    const whole = await stage.act("fill_form", { fields: [{ label: "Title", value: "x" }] });
-    expect(whole.success).toBe(false);
-  });
+      const fields = [
+        { label: "Title Optional: English", value: "Harbour" },
+        { label: "German", value: "Hafen" },
+        { label: "Summary", value: "Boats" },
+        { label: "Colour", value: "#aabbcc" },
+        { label: "Payment", value: "Bill" },
+      ];
+      expect((await stage.act("fill_form", { fields })).error).toBeNull();
+      expect(await stage.run("new URLSearchParams(new FormData(document.forms[0])).toString()")).toBe(
+        "Title_en=Harbour&Title_de=Hafen&short_en=Boats&colour=%23aabbcc&pay=bill",
+      );
+      const shared = await stage.act("fill_form", { fields: [{ label: "English", value: "x" }] });
+      expect(shared.data).toMatchObject({ code: "invalid_params", candidates: [{}, {}] });
+      const whole = await stage.act("fill_form", { fields: [{ label: "Title", value: "x" }] });
+      expect(whole.success).toBe(false);
+    },
+  );
 
-  test("by its accessible name, for radio buttons, sliders, spin buttons and buttons that open a list", async () => {
-    await stage.show(`<div id="r" role="radio" aria-checked="false" tabindex="0">Phone</div>
+  test.if(isFull)(
+    "by its accessible name, for radio buttons, sliders, spin buttons and buttons that open a list",
+    async () => {
+      await stage.show(`<div id="r" role="radio" aria-checked="false" tabindex="0">Phone</div>
       <div id="v" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 16px; height: 16px; background: blue"></div>
       <div id="n" role="spinbutton" tabindex="0" aria-label="Guests" aria-valuenow="2">2</div>
       <label for="s">Size</label> <button id="s" aria-haspopup="dialog">Pick</button>
@@ -518,20 +523,21 @@ describe("fill_form finds a field", () => {
         n.onkeydown = ({ key }) => n.setAttribute("aria-valuenow", Number(n.ariaValueNow) + ({ ArrowUp: 1, ArrowDown: -1 }[key] ?? 0));
         s.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { s.textContent = target.textContent; p.hidden = true; };
       </script>`);
-    const fields = [
-      { label: "Phone", value: true },
-      { label: "Volume", value: 47 },
-      { label: "Guests", value: 4 },
-      { label: "Size", value: "Large" },
-    ];
-    expect((await stage.act("fill_form", { fields })).data.fields).toMatchObject([
-      { checked: true },
-      { value: "47" },
-      { value: "4" },
-      { selected: ["Large"] },
-    ]);
-    expect(await stage.run("r.ariaChecked + at + n.ariaValueNow + s.textContent")).toBe("true474Large");
-  });
+      const fields = [
+        { label: "Phone", value: true },
+        { label: "Volume", value: 47 },
+        { label: "Guests", value: 4 },
+        { label: "Size", value: "Large" },
+      ];
+      expect((await stage.act("fill_form", { fields })).data.fields).toMatchObject([
+        { checked: true },
+        { value: "47" },
+        { value: "4" },
+        { selected: ["Large"] },
+      ]);
+      expect(await stage.run("r.ariaChecked + at + n.ariaValueNow + s.textContent")).toBe("true474Large");
+    },
+  );
 });
 
 test("a file is uploaded to a component by its label, if the component contains exactly one file input", async () => {

@@ -370,7 +370,7 @@ describe("a session does not hibernate", () => {
 });
 
 describe("a session that has hibernated", () => {
-  test("reports what was restored in the first answer only", async () => {
+  test.if(isFull)("reports what was restored in the first answer only", async () => {
     const first = await open();
     await act(first, "navigate", { url: site.url("/") });
     const second = await rest(first);
