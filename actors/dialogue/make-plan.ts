@@ -13,6 +13,7 @@ import { nothingOf, planPart, type RefinedPlan, taskToDo } from "../../machines/
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import {
   leadingPlan,
+  planToClickRow,
   planToEditInRow,
   planToOpenThing,
   planToUnfold,
@@ -72,6 +73,7 @@ async function leading(
     ? leadingPlan(task, planned.plan, route, "map")
     : (planToOpenThing(task, planned, elements) ??
       planToEditInRow(task, planned, elements) ??
+      planToClickRow(task, planned, elements) ??
       planToUnfold(task, planned, elements));
   return plan && { ...planned, plan, questions: [] };
 }

@@ -9,12 +9,7 @@ import { type TaskWords, taskWords } from "../../machines/knowledge/words-of-tas
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer-builders.ts";
-import {
-  answerStoredTask,
-  findStoredTask,
-  givenTo,
-  unknownParameters,
-} from "./answer-task-from-stored-tasks.ts";
+import { answerStoredTask, findStoredTask, givenTo } from "./answer-task-from-stored-tasks.ts";
 import { noForm } from "./answer-task-without-form.ts";
 import {
   type FoundTask,
@@ -25,6 +20,7 @@ import {
   pagesWithForm,
   unvisitedPageWithForm,
   valuesOf,
+  valuesWithoutField,
   wayTo,
 } from "./find-form-of-task.ts";
 import { formOnNamedPage } from "./form-on-named-page.ts";
@@ -127,7 +123,7 @@ export function formAnswer(
   { screenId, screenName, way, pages, arrival }: PlaceOfForm,
 ): AgentResponse {
   const fillable = fillableFields(task);
-  const unknown = unknownParameters(fillable, given);
+  const unknown = valuesWithoutField(task, given);
   const filled = task.fields.map((field) => ({ field, value: givenTo(field, fillable, given) }));
   const translated = (record: ActionRecord) => translateControl(record, screenId ?? "");
   const fills = filled.flatMap(({ field, value }) => {

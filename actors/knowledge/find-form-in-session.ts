@@ -43,9 +43,9 @@ import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { nameOf } from "../../machines/session/element-line.ts";
 import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
-import { unknownParameters } from "./answer-task-from-stored-tasks.ts";
-import { bestOf, fillableFields } from "./find-form-of-task.ts";
+import { bestOf, valuesWithoutField } from "./find-form-of-task.ts";
 import { buttonForForm, formBehindButton } from "./open-form-behind-button.ts";
+import { clickableRow, openRow } from "./open-row-in-session.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
 import { openState } from "./show-page-state-in-session.ts";
@@ -288,9 +288,26 @@ export class FormSearchInSession {
       this.#unclear.clear();
       return undefined;
     }
-    const found = await this.#formInRow(page, name, object);
+    const found = (await this.#formInRow(page, name, object)) ?? (await this.#formBehindRow(page, object));
     if (!found && this.#hasPressed) await this.#session.open(url);
     return found;
+  }
+
+  /** Clicks the row of the object, if it has no control of its own, and returns the form of the page that it opens. */
+  async #formBehindRow(page: RemovalPage, object: RemovalTarget): Promise<FormInSession | undefined> {
+    if (this.#hasPressed || !isAtPlace(page, object)) return undefined;
+    const [row, other] = rowsOfObject(page, object).filter((one) => clickableRow(one) !== undefined);
+    if (!row || other) return undefined;
+    this.#hasPressed = true;
+    const opened = await openRow(this.#session, row, page.url);
+    if (!opened) return undefined;
+    const own = { url: opened.url, name: object.name };
+    return await this.#readPage(opened, {
+      url: opened.url,
+      text: object.name,
+      rank: RANK.direct,
+      object: own,
+    });
   }
 
   /** Presses the control that edits the object of a row, and returns the form that it shows. */
@@ -333,7 +350,7 @@ export class FormSearchInSession {
   #fitting(actions: readonly ActionRecord[], place: SeenPage): readonly FittingForm[] {
     return formTasks(actions).flatMap((task) => {
       const { share: _, ...fit } = taskFit(task, this.#target, this.#words, place);
-      const unknown = unknownParameters(fillableFields(task), this.#given).length;
+      const unknown = valuesWithoutField(task, this.#given).length;
       if (fit.fit === 0) return [];
       if (!this.#lacksObject(task, place)) return [{ task, page: place, unknown, ...fit }];
       this.#unnamed ??= place;

@@ -29,6 +29,7 @@ import {
   taskFit,
 } from "../../machines/knowledge/tasks-from-forms.ts";
 import { isAddressLike } from "../../machines/knowledge/unvisited-addresses-like-visited-ones.ts";
+import { takesValue } from "../../machines/knowledge/values-of-checkboxes.ts";
 import {
   isAboutOwn,
   type KnownPages,
@@ -44,7 +45,7 @@ import {
 } from "../../machines/knowledge/words-of-task.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
-import { unknownParameters } from "./answer-task-from-stored-tasks.ts";
+import { givenTo, unknownParameters } from "./answer-task-from-stored-tasks.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./find-map-route-for-agent.ts";
 import { linksWithWords } from "./map-links-for-task.ts";
 
@@ -100,7 +101,7 @@ export async function findForm(
     isShown: boolean,
   ): void => {
     const { share, ...fit } = taskFit(task, target.trim(), words, page ?? screen, page && screen.url);
-    const unknown = unknownParameters(fillableFields(task), given).length;
+    const unknown = valuesWithoutField(task, given).length;
     // A form without a field for any value of the task does something else. Examples are the choice of the
     // time zone in the header of each page (Airflow) and a comment below each post (WordPress).
     const isForOthers = given.size > 0 && unknown === given.size && !fit.isOperation;
@@ -287,6 +288,16 @@ function isSameForm(here: FoundTask, best: FoundTask): boolean {
  */
 export function fillableFields({ fields }: FormTask): FormTask["fields"] {
   return fields.filter(({ action }) => action !== undefined);
+}
+
+/** Returns the names of given values for which a form has no field, or only a checkbox that cannot take the value. */
+export function valuesWithoutField(task: FormTask, given: ReadonlyMap<string, unknown>): readonly string[] {
+  const fields = fillableFields(task);
+  const refused = fields.flatMap((field) => {
+    const value = givenTo(field, fields, given);
+    return takesValue(field, value) ? [] : [...given.keys()].filter((name) => given.get(name) === value);
+  });
+  return [...new Set([...unknownParameters(fields, given), ...refused])];
 }
 
 /** Returns the values that the agent gives for a task, by name in lower case. */

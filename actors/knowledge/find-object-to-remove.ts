@@ -31,6 +31,7 @@ import { addressWords, operationOfPart, stemsOf, taskWords } from "../../machine
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+import { openRow } from "./open-row-in-session.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";
 import { FurtherPagesOfList } from "./search-object-in-further-rows.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
@@ -239,6 +240,15 @@ export class ObjectSearchInSession {
     const address = addressOfObject(row, page.url);
     if (address !== undefined && (await this.#open(address))) {
       const own = await this.#session.removalPage();
+      const ownPlace = { name: own.headings[0] ?? own.title, url: own.url };
+      this.#read.push(ownPlace);
+      const found = await this.#findOnOwnPage(own, ownPlace);
+      return "found" in found ? { found: { ...found.found, ...inList, page: ownPlace } } : found;
+    }
+    const opened = await openRow(this.#session, row, page.url);
+    const own = opened && (await this.#session.removalPage());
+    if (own && isPageOfObject(own, this.#target)) {
+      this.#hasPressed = true;
       const ownPlace = { name: own.headings[0] ?? own.title, url: own.url };
       this.#read.push(ownPlace);
       const found = await this.#findOnOwnPage(own, ownPlace);

@@ -18,6 +18,8 @@ export function stepTargetOf(element: HighlightedElement): StepTarget {
   const { attributes } = element;
   const around = rowText(element);
   const kept = Object.entries(attributes).filter(([name]) => /^(?:data-testid|id|name|href)$/u.test(name));
+  // An element without words in its name is identified by its icon.
+  if (element.icon !== undefined && !/\p{L}/u.test(nameOf(element))) kept.push(["icon", element.icon]);
   return {
     role: roleOf(element),
     name: nameOf(element),
@@ -46,8 +48,10 @@ interface PlannedAction {
 export function plannedStep(
   order: Order,
   element: HighlightedElement,
-  { action, target, part, question, elements = [] }: PlannedAction,
+  { action: given, target, part, question, elements = [] }: PlannedAction,
 ): PlanStep {
+  // Nothing can be typed into a read-only field. A click opens its list (Directus, Element UI, Vuetify 2).
+  const action = given === "input" && isDrawnList(element) ? "select_dropdown" : given;
   const name = nameOf(element) || (element.icon ?? "");
   const { value: said, secret = null } = order;
   const value = action === "input" && said !== null ? inFormOfField(said, element) : said;
@@ -74,6 +78,13 @@ export function plannedStep(
     dependsOn: [],
   };
 }
+
+/** Matches the types of inputs that the browser fills by a picker of its own. */
+const NATIVE_PICKER = /^(?:date|time|datetime-local|month|week|color|range)$/;
+
+/** Whether an element is a read-only text field, which shows the chosen option of a drawn list. */
+const isDrawnList = ({ tagName, type, attributes }: HighlightedElement): boolean =>
+  tagName === "input" && attributes.readonly !== undefined && !NATIVE_PICKER.test(type);
 
 interface Click {
   /** The words of the task, or of the step's description, that ask for this click. */

@@ -6,6 +6,7 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import { implicitRole } from "../session/implicit-aria-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isSaveIconButton } from "../session/save-icon-in-title-bar.ts";
 import { meaningsOfIcon } from "./icon-meanings.ts";
 
 /** Score factor of an element that matches by its icon or an attribute instead of its name. */
@@ -267,6 +268,7 @@ function computeNames(element: HighlightedElement): readonly Name[] {
     labelText,
     ariaLabel,
     ...associatedLabels,
+    isSaveIconButton(element) ? "save" : undefined,
   ];
   const hints = [
     placeholder,

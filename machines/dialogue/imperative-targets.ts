@@ -1,6 +1,8 @@
 /** Finds the elements of a page that an imperative of a task may refer to. */
 import { nameOf } from "../session/element-line.ts";
+import { savesAnything } from "../session/name-of-save-button.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isSaveIconButton } from "../session/save-icon-in-title-bar.ts";
 import { isOppositeOf, isOtherChangeThan, onlySelectsRow } from "./controls-with-other-effect-than-asked.ts";
 import { isField, isList, isOpener, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 import {
@@ -63,6 +65,8 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   const isOtherChange = isOtherChangeThan(`${order.target} ${order.also ?? ""}`);
   const elements = all.filter((element) => !element.disabled && !isOtherChange(element));
   const { kind, target, value, also, ordinal } = order;
+  const saving = kind === "click" && savesAnything(target) ? saveIconOfPage(all) : undefined;
+  if (saving) return [{ element: saving, score: 1 }];
   const marking = kind === "check" ? markingButtons(also ?? "", elements) : [];
   if (marking.length === 1) return marking.map((element) => ({ element, score: 1 }));
   if (kind === "select" && target === "") return optionMatches(value ?? "", elements);
@@ -119,6 +123,15 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best.length === 0 && kind === "click" ? onlyOne(disabledButtons(target, all)) : best;
+}
+
+/**
+ * Returns the only icon button in a title bar that saves, if no element of the page is called "Save". It may be disabled
+ * until a field changes. Other icons, such as a bookmark, are also found by "save".
+ */
+function saveIconOfPage(all: readonly HighlightedElement[]): HighlightedElement | undefined {
+  const [only, other] = all.filter(isSaveIconButton);
+  return other || all.some((one) => savesAnything(nameOf(one))) ? undefined : only;
 }
 
 /**

@@ -46,6 +46,7 @@ export function stepElement(step: PlanStep, elements: readonly HighlightedElemen
   const same = called.find((one) => one.highlight_index === targetId);
   if (same) return usable(same, step);
   if (target.submits !== undefined) return submitOf(step, target, elements);
+  if (!deferred && target.role !== "" && isAnonymous(target)) return notFound(step, elements);
   if (deferred || target.role === "") return byWords(step, target, elements);
   const [only] = called.length === 1 ? called : narrowed(called, target);
   if (only) return usable(only, step);
@@ -61,9 +62,20 @@ function usable(element: HighlightedElement, step: PlanStep): FoundElement {
   return { code: "element_disabled", similar: undefined, candidates: [element] };
 }
 
-function isCalled(element: HighlightedElement, { role, name }: StepTarget): boolean {
-  return plainText(nameOf(element)) === plainText(name) && (role === "" || roleOf(element) === role);
+/**
+ * Whether an element has the role and the name of a step's target. Elements without words in their names, such as "×" and
+ * buttons with an icon, are only equal if their names and icons are equal: a back button is not the save button.
+ */
+function isCalled(element: HighlightedElement, { role, name, attributes }: StepTarget): boolean {
+  if (role !== "" && roleOf(element) !== role) return false;
+  const words = plainText(name);
+  if (words !== "") return plainText(nameOf(element)) === words;
+  return nameOf(element).trim() === name.trim() && element.icon === attributes?.icon;
 }
+
+/** Whether nothing but its index identifies the target of a step. */
+const isAnonymous = ({ name, around, attributes = {} }: StepTarget): boolean =>
+  name.trim() === "" && around === undefined && Object.keys(attributes).length === 0;
 
 /**
  * Matches an address that says nothing about the effect of its link: a script, or the page itself. Many different

@@ -285,6 +285,41 @@ export function planToEditInRow(
   return planToClick(only, task, plan, elements);
 }
 
+/**
+ * Plans to click the only row that contains the name of the thing and reacts to clicks itself: lists without links open a
+ * thing so (Directus, Strapi, the data grids of Material UI). A row with a control "Edit" is opened by this control.
+ */
+export function planToClickRow(
+  task: string,
+  { plan, questions }: PlanResult,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const thing = thingOfTask(task);
+  if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
+  if (thing.isByPosition || !hasOwnName(thing) || !isGeneral(thing)) return undefined;
+  const name = ` ${plainWords(thing.name.join(" ")).join(" ")} `;
+  const rows = elements.filter(
+    (one) => isClickableRow(one) && ` ${plainWords(one.textContent ?? "").join(" ")} `.includes(name),
+  );
+  const [only, other] = rows;
+  const isEdited = only && elements.some((one) => isEditing(one) && one.xpath.startsWith(`${only.xpath}/`));
+  return !only || other || isEdited ? undefined : planToClick(only, task, plan, elements);
+}
+
+const isClickableRow = ({
+  tagName,
+  role,
+  interactionType,
+  attributes,
+  covered,
+  disabled,
+}: HighlightedElement) =>
+  (tagName === "tr" || role === "row") &&
+  interactionType === "click" &&
+  attributes.href === undefined &&
+  covered === undefined &&
+  disabled !== true;
+
 /** Plans to click the only control that leads to the thing of a task; `undefined` if the click is of high risk. */
 function planToClick(
   only: HighlightedElement,

@@ -7,6 +7,7 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { PageTexts, SessionPage } from "../session/session-page-links-and-forms.ts";
+import { isInNameColumn } from "./name-column-of-table.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 import { wordsOf } from "./screen-name-index.ts";
 import {
@@ -431,7 +432,7 @@ function leavesOfRow({ texts }: RemovalPage, row: string): readonly string[] {
 
 /**
  * Whether a text is the name of its row, and not another value, such as the person who has created the object. The name is
- * one of the first texts. A number is only a name if an address of the row has it.
+ * one of the first texts, or in a column with a head such as "Name". A number is only a name if an address of the row has it.
  */
 function isNameOfRow(
   { texts }: RemovalPage,
@@ -444,6 +445,7 @@ function isNameOfRow(
     const number = name.replace("#", "");
     return elements.some(({ attributes }) => (attributes.href ?? "").split(/[/?&=#]/u).includes(number));
   }
+  if (isInNameColumn(texts, row, xpath)) return true;
   const inner = texts.filter((text) => isInside(text.xpath, row));
   const leaves = inner.filter(
     (one) => !inner.some((other) => other !== one && isInside(other.xpath, one.xpath)),

@@ -171,6 +171,13 @@ function withoutThings(link: OfferedLink, { operation, things }: TaskWords): str
   return words.filter((word) => !stemsOf(word).some((stem) => things.includes(stem))).join(" ");
 }
 
+/** Matches the names of icons of links that create something: a plus sign (Directus, the floating buttons of Material). */
+const ADD_ICON = /^(?:add|plus)(?: (?:circle|square|box|thick|lg|large|outlined?))*$/u;
+
+/** Whether a link shows nothing but a plus sign. */
+const isAddIcon = (link: OfferedLink): boolean =>
+  textOf(link) === "" && ADD_ICON.test(link.attributes?.icon ?? "");
+
 /** Whether the text or the address of a link names the object of the task. */
 function namesObject(link: OfferedLink, { names }: TaskWords): boolean {
   const own = new Set([...stemsOf(textOf(link)), ...addressWords(link.url).all]);
@@ -195,7 +202,8 @@ function linkForTask(link: OfferedLink, words: TaskWords, page: PageSubject): Li
     pathOf(url).join("/") === pathOf(page.url).join("/") && operationOfName(text) === undefined;
   // An address such as `/orders/17` has the operation "edit", although the link may only show the object. So
   // its operation does not count.
-  const offered = operationOfName(text) ?? (address.isObject ? undefined : address.operation);
+  const offered =
+    operationOfName(text) ?? (isAddIcon(link) ? "create" : address.isObject ? undefined : address.operation);
   const isNamed = namesObject(link, words);
   // A link to an object may lead directly to the form that edits it, as `/queues/3/change` in Django's
   // administration. It still counts as a link to the object.

@@ -423,8 +423,14 @@ function inputAction(input: Control): string {
   if (type === "file") return "upload_file";
   if (["checkbox", "radio", "submit", "button", "image", "reset"].includes(type)) return "click";
   if (["checkbox", "radio", "switch", "button"].includes(input.role)) return "click";
+  // Nothing can be typed into a read-only field. A click opens its list (Directus, Element UI, Vuetify 2).
+  if (tag === "input" && input.attributes.readonly !== undefined && !NATIVE_PICKER.test(type))
+    return "select_dropdown";
   return "input";
 }
+
+/** Matches the types of inputs that the browser fills by a picker of its own. */
+const NATIVE_PICKER = /^(?:date|time|datetime-local|month|week|color|range)$/;
 
 function formControl(form: PageControls["forms"][number], index: number, count: number): Control {
   const path = (URL.parse(form.action, "http://page.invalid/")?.pathname ?? form.action) || "/";

@@ -227,6 +227,7 @@ export function controlOf(
     const value = element.attributes[key];
     if (value !== undefined && value !== "") attributes[key] = cut(value, VALUE_LENGTH);
   }
+  if (element.tag === "input" && element.attributes.readonly !== undefined) attributes.readonly = "readonly";
   const landmark = landmarkOf(element);
   if (landmark !== undefined) attributes.landmark = landmark;
   const constraints = constraintsOf(select);

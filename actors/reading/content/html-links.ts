@@ -12,6 +12,7 @@ import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts"
 import { cut, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { withoutAnchor, withoutFragment } from "./client-side-routes-after-hash.ts";
 import { controlOf, type Labels, NAME_LENGTH } from "./control-description.ts";
+import { iconOf } from "./icon-of-html-element.ts";
 import { isSubmit } from "./read-controls-forms-and-headings.ts";
 
 export interface PageLink {
@@ -122,9 +123,18 @@ export function readLinks(
   }
   const counts = new AttributeCounts(elements, LINK_ATTRIBUTES);
   const links = Array.from(targets, ([key, { url, anchor, nofollow }]): PageLink => {
-    const text = labels.nameOf(anchor) || cut(url, NAME_LENGTH);
+    const name = labels.nameOf(anchor);
+    const text = name || cut(url, NAME_LENGTH);
     const control = controlOf(anchor, text, locate(document, anchor, LINK_ATTRIBUTES, counts));
-    return { url, key, text, nofollow, framed: false, control: asLinkOfRow(control, anchor) };
+    const icon = name === "" ? iconOf(anchor) : "";
+    return {
+      url,
+      key,
+      text,
+      nofollow,
+      framed: false,
+      control: withIcon(asLinkOfRow(control, anchor), icon),
+    };
   });
   return document.frames.length === 0
     ? links
@@ -246,3 +256,7 @@ function readFrames(
   }
   return [...framed.values()];
 }
+
+/** Adds the name of the icon to a link that shows nothing else. */
+const withIcon = (control: Control, icon: string): Control =>
+  icon === "" ? control : { ...control, attributes: { ...control.attributes, icon } };

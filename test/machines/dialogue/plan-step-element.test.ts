@@ -35,6 +35,29 @@ const step: PlanStep = {
   dependsOn: [],
 };
 
+describe("an element without words in its name", () => {
+  const icon = (highlight_index: number, name: string) =>
+    button(highlight_index, { textContent: "", icon: name });
+  const save = { ...step, target: { role: "button", name: "", attributes: { icon: "check" } } };
+
+  test("is found by its icon, also if it has another index now", () => {
+    expect(stepElement(save, [icon(1, "check"), icon(2, "arrow back")])).toMatchObject({
+      element: { highlight_index: 1 },
+    });
+    expect(stepElement(save, [icon(7, "arrow back"), icon(8, "check")])).toMatchObject({
+      element: { highlight_index: 8 },
+    });
+  });
+
+  test("is never replaced by one with another icon, or by the only one without words", () => {
+    expect(stepElement(save, [icon(1, "arrow back")])).toMatchObject({ code: "element_not_found" });
+    const nameless = { ...step, target: { role: "button", name: "" } };
+    expect(stepElement(nameless, [button(7, { textContent: "" })])).toMatchObject({
+      code: "element_not_found",
+    });
+  });
+});
+
 describe("the element that a plan's step uses", () => {
   test("is the link to the planned address, whatever its name is", () => {
     const link = (highlight_index: number, href: string) =>

@@ -1,6 +1,7 @@
 /** Tests plans that first open a folded part of the page, because the form for the task is inside of it. */
 import { expect, test } from "bun:test";
 import {
+  planToClickRow,
   planToEditInRow,
   planToOpenThing,
   planToUnfold,
@@ -196,3 +197,23 @@ test.each([
     expect(inRow(task, page)).toBeUndefined();
   },
 );
+
+const row = (textContent: string, more = {}) => element({ tagName: "tr", textContent, ...more });
+const suppliers = [row("Wells hi@brook.example Brook Tools 3"), row("Bath -- Green Fork 2")];
+const byRow = (task: string, page: typeof ticket) => planToClickRow(task, planned(task, page), page);
+
+test("a row without a link is clicked to open the thing of which a task changes something", () => {
+  const [step, ...others] = byRow("Change the city of Brook Tools to Frome", suppliers)?.steps ?? [];
+  expect(step).toMatchObject({ action: "click", targetId: suppliers[0]?.highlight_index, risk: "low" });
+  expect(others).toEqual([]);
+});
+
+test.each([
+  ["Change the city of Brook Tools to Frome", [...suppliers, row("Brook Tools 5")]],
+  ["Change the city of Brook to Frome", suppliers.map((one) => ({ ...one, textContent: "Brooks" }))],
+  ["Delete Brook Tools", suppliers],
+  ["Show Brook Tools", suppliers],
+  ["Change the city of Brook Tools to Frome", suppliers.map((one) => ({ ...one, tagName: "div" }))],
+])("no row is clicked if it may be another thing's, or the task does not edit: %p", (task, page) => {
+  expect(byRow(task, page)).toBeUndefined();
+});

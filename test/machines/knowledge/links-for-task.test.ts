@@ -40,6 +40,18 @@ test('a link "New" without a noun is opened only on a page about the thing that 
   expect(choose("create a voucher", links, { words: new Set(stemsOf("Vouchers")) }).open).toEqual(["/new"]);
 });
 
+test("a link that shows only a plus sign creates the things of its page", () => {
+  const linkWith = (icon: string, url = `${SITE}/suppliers/+`) =>
+    linksForTask([{ text: url, url, attributes: { icon } }], taskWords("create a supplier"), {
+      url: `${SITE}/suppliers`,
+      words: new Set(stemsOf("Suppliers")),
+      object: undefined,
+    }).open.map((link) => link.url);
+  expect(linkWith("add")).toEqual([`${SITE}/suppliers/+`]);
+  expect(linkWith("plus thick", `${SITE}/x`)).toEqual([`${SITE}/x`]);
+  expect(linkWith("people alt", `${SITE}/x`)).toEqual([]);
+});
+
 test("the links of the object that a task names are opened, and those of other objects are not", () => {
   const links = [
     ["Merchandise", "/quotas/2/"],

@@ -235,6 +235,8 @@ describe("the actions of a screen", () => {
           control("Role", { tag: "div", "aria-haspopup": "listbox" }, "button"),
           control("Receipt", { tag: "input", type: "file" }, "button"),
           control("Gift", { tag: "input", type: "checkbox" }, "checkbox"),
+          control("Status", { tag: "input", type: "text", readonly: "readonly" }, "textbox"),
+          control("Day", { tag: "input", type: "date", readonly: "readonly" }, "textbox"),
         ],
         forms: [{ action: "https://shop.example/search", method: "get", fields: ["q"] }],
       }),
@@ -246,6 +248,8 @@ describe("the actions of a screen", () => {
       ["select_dropdown", "Role"],
       ["upload_file", "Receipt"],
       ["click", "Gift"],
+      ["select_dropdown", "Status"],
+      ["input", "Day"],
       ["submit_form", "Form with q"],
     ]);
     expect(new Set(actions.map((action) => action.action_id)).size).toBe(actions.length);

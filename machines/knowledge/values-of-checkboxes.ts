@@ -1,0 +1,19 @@
+/** Tells whether a value of a task may be meant for a checkbox or switch of a form. */
+import { parseControl } from "./page-to-screen.ts";
+import type { TaskField } from "./tasks-from-forms.ts";
+
+const TICKED_ROLES: ReadonlySet<string> = new Set(["checkbox", "switch"]);
+/** Matches values that tick a field or leave it empty. */
+const YES_OR_NO =
+  /^(?:yes|no|on|off|true|false|1|0|x|y|n|(?:un)?(?:checked|ticked)|enabled?|disabled?|(?:in)?active|agree|agreed|accept|accepted|ja|nein|oui|non|s[iíì]|nee)$/iu;
+
+/**
+ * Whether a field can take a value. A checkbox takes only yes, no, or its own name: "Juice" for the checkbox "Category"
+ * means a field of another form, and ticking the checkbox would change something that nobody asked for.
+ */
+export function takesValue({ action, name, label }: TaskField, value: unknown): boolean {
+  const role = action && parseControl(action.target)?.role;
+  if (role === undefined || !TICKED_ROLES.has(role) || typeof value !== "string") return true;
+  const text = value.trim().toLowerCase();
+  return text === "" || YES_OR_NO.test(text) || text === name.toLowerCase() || text === label.toLowerCase();
+}
