@@ -61,6 +61,18 @@ const MODIFIERS: Readonly<Record<string, number>> = {
   shift: 8,
 };
 
+/** The keys of the modifiers, in the order in which they are pressed, each with its bit. */
+const MODIFIER_KEYS: readonly (readonly [bit: number, key: Key])[] = [
+  [2, { key: "Control", code: "ControlLeft", windowsVirtualKeyCode: 17 }],
+  [1, { key: "Alt", code: "AltLeft", windowsVirtualKeyCode: 18 }],
+  [8, { key: "Shift", code: "ShiftLeft", windowsVirtualKeyCode: 16 }],
+  [4, { key: "Meta", code: "MetaLeft", windowsVirtualKeyCode: 91 }],
+];
+
+/** Returns the keys of the modifiers of a chord, in the order in which they are pressed, each with its bit. */
+export const modifierKeysOf = ({ modifiers }: Chord): readonly (readonly [bit: number, key: Key])[] =>
+  MODIFIER_KEYS.filter(([bit]) => (modifiers & bit) !== 0);
+
 function keyOf(name: string): Key | undefined {
   const lower = name.toLowerCase();
   if (Object.hasOwn(KEYS, lower)) return KEYS[lower];

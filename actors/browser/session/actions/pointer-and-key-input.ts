@@ -15,7 +15,7 @@ import {
   staleIndex,
   type Target,
 } from "./clickable-point.ts";
-import { chordsOf } from "./keyboard-chords.ts";
+import { chordsOf, modifierKeysOf } from "./keyboard-chords.ts";
 import {
   type PageState,
   pendingOfAction,
@@ -366,17 +366,32 @@ export class PageInput {
     for (const chord of chordsOf(name)) await this.pressChord(chord);
   }
 
-  async pressChord({ key, modifiers }: ReturnType<typeof chordsOf>[number]): Promise<void> {
+  /**
+   * Presses a key together with its modifiers. The modifiers are pressed as keys too, because some applications recognise
+   * a shortcut by the keys that are down (Directus, `useMagicKeys` of VueUse).
+   */
+  async pressChord(chord: ReturnType<typeof chordsOf>[number]): Promise<void> {
+    const { key, modifiers } = chord;
     const { session } = this.tab;
     const { text, ...named } = key;
     // A key that is pressed together with Control, Alt or Meta produces no text. So its key event has no
     // field `text`.
     const writes = text !== undefined && (modifiers & 7) === 0 ? { text } : {};
     const type = "text" in writes ? "keyDown" : "rawKeyDown";
-    const down = session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes });
-    const up = session.send("Input.dispatchKeyEvent", { type: "keyUp", modifiers, ...named });
+    const held = modifierKeysOf(chord);
+    let bits = 0;
+    const events = held.map(([bit, one]) => {
+      bits |= bit;
+      return session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", modifiers: bits, ...one });
+    });
+    events.push(session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes }));
+    events.push(session.send("Input.dispatchKeyEvent", { type: "keyUp", modifiers, ...named }));
+    for (const [bit, one] of held.toReversed()) {
+      bits &= ~bit;
+      events.push(session.send("Input.dispatchKeyEvent", { type: "keyUp", modifiers: bits, ...one }));
+    }
     try {
-      await this.tab.answer(Promise.all([down, up]));
+      await this.tab.answer(Promise.all(events));
     } catch (error) {
       if (!(error instanceof DialogOpened)) throw error;
     }

@@ -365,6 +365,17 @@ describe("typing text", () => {
       code: "invalid_params",
     });
   });
+
+  test("with the action send_keys presses the modifiers of a combination as keys, and releases them", async () => {
+    await stage.show(
+      `<input aria-label="F"><script>const down = new Set();
+       addEventListener("keydown", ({ key }) => { down.add(key); if (key === "s") did.push([...down].join("+")); });
+       addEventListener("keyup", ({ key }) => { down.delete(key); if (down.size === 0) did.push("released"); });</script>`,
+    );
+    await actionOn(stage, "click", "F");
+    expect((await stage.act("send_keys", { keys: "Control+s" })).success).toBe(true);
+    expect(await did()).toBe("Control+s,released");
+  });
 });
 
 test("a native select is returned with the value and the label of its selected option, and is printed with the label", async () => {
