@@ -16,8 +16,8 @@ export function isGiven(value: unknown): boolean {
 }
 
 /**
- * Writes one line for each field that is not empty. The fields in `known` are left out, because they are
- * already shown.
+ * Returns one line for each property of a result that is not empty. Properties in `known` are left out, because
+ * they are already shown.
  */
 export function otherLines(
   fields: Readonly<Record<string, unknown>>,

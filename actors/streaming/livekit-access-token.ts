@@ -3,7 +3,7 @@
  * when it is first needed.
  */
 import { Refused } from "../../machines/errors.ts";
-import { videoLimits } from "../../machines/streaming/video-limits.ts";
+import { videoLimits } from "../../machines/streaming/live-video-limits.ts";
 
 export interface LiveKitKey {
   readonly key: string;

@@ -11,7 +11,7 @@ import {
   EVENTS_TOPIC,
   type VideoSize,
   videoLimits,
-} from "../../machines/streaming/video-limits.ts";
+} from "../../machines/streaming/live-video-limits.ts";
 import {
   type PublisherOrder,
   type PublisherReport,

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { type VideoSize, videoLimits } from "../../machines/streaming/video-limits.ts";
+import { type VideoSize, videoLimits } from "../../machines/streaming/live-video-limits.ts";
 import {
   type PublisherOrder,
   type PublisherReport,

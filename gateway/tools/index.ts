@@ -7,12 +7,12 @@ import { explorationTools } from "./exploration-tools.ts";
 import { documentTools } from "./ingested-document-tools.ts";
 import { knowledgeTools } from "./map-tools.ts";
 import { navigationTools } from "./navigation-run-tools.ts";
+import { operatorTools } from "./operator-tools.ts";
 import { sessionOutputTools } from "./session-content-and-log-tools.ts";
 import { sessionPageTools } from "./session-page-tools.ts";
 import { recordingTools } from "./session-recording-tools.ts";
 import { sessionTools } from "./session-tools.ts";
 import { ToolRegistry } from "./tool-registry.ts";
-import { operatorTools } from "./tools-for-secrets-audit-and-backups.ts";
 
 /** All tools, with their exact types. Typed clients derive their routes from these types. */
 export const allTools = [

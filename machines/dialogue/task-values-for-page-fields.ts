@@ -12,7 +12,7 @@ import { withTimes } from "./everyday-times-to-page-times.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { contentWords, FILLERS, plainText } from "./normalised-words.ts";
 import { personNameFields } from "./person-name-fields.ts";
-import { withRoute } from "./start-and-destination-fields.ts";
+import { withJourney } from "./start-and-destination-fields.ts";
 import { withStatedValues } from "./stated-values-for-only-field.ts";
 import { CREATING } from "./task-word-lists.ts";
 import { inDigits, namesBirth, takesDate } from "./value-in-format-of-field.ts";
@@ -29,7 +29,7 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withWholeAddress,
     withFullName,
     withStatedValues,
-    withRoute,
+    withJourney,
     withPlace,
     withHome,
     withTimeSpan,

@@ -142,8 +142,8 @@ function addsOneValueOnly(
   button: HighlightedElement,
   elements: readonly HighlightedElement[],
 ): boolean {
-  const told = contentWords(task);
-  if (contentWords(nameOf(button)).every((word) => NEUTRAL_VERBS.has(word) || told.includes(word)))
+  const taskWords = contentWords(task);
+  if (contentWords(nameOf(button)).every((word) => NEUTRAL_VERBS.has(word) || taskWords.includes(word)))
     return false;
   const form = formPath(field);
   const values = elements.filter(

@@ -53,8 +53,8 @@ interface Variant {
 interface Family {
   barren: number;
   /**
-   * Hashes of the lines of the newest pages in the URL family, oldest first. A family has one host and path
-   * pattern.
+   * Hashes of lines of text that were read last in the URL family (the pages with one host and path pattern). New
+   * pages are compared with them. The hash that was not seen for the longest time is first.
    */
   lines: Set<number>;
   variants: Map<string, Variant>;

@@ -2,7 +2,7 @@
  * The messages between the process that publishes a session's video and its owner process. The owner sends
  * commands, frames and data as packets. The publisher sends its reports as lines of JSON.
  */
-import type { VideoSize } from "./video-limits.ts";
+import type { VideoSize } from "./live-video-limits.ts";
 
 /**
  * The kinds of packets that the owner process sends to the process that publishes a session's video. The first byte

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { AccessToken } from "livekit-server-sdk";
 import { type Browser, chromium, type Page } from "playwright";
 import { findChromium } from "../../actors/browser/chromium/find-chromium.ts";
-import { EVENTS_TOPIC } from "../../machines/streaming/video-limits.ts";
+import { EVENTS_TOPIC } from "../../machines/streaming/live-video-limits.ts";
 import { LiveKitServer } from "./test-livekit-server.ts";
 
 /**

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { RoomServiceClient } from "livekit-server-sdk";
 import { publisherToken } from "../../../actors/streaming/livekit-access-token.ts";
 import { Publisher } from "../../../actors/streaming/video-publisher.ts";
-import { videoLimits } from "../../../machines/streaming/video-limits.ts";
+import { videoLimits } from "../../../machines/streaming/live-video-limits.ts";
 import type { VideoStatus } from "../../../machines/streaming/video-publisher-messages.ts";
 import { LiveKitServer, noLiveKit } from "../../support/test-livekit-server.ts";
 import { untilConnected } from "../../support/wait-for-tcp-connection.ts";

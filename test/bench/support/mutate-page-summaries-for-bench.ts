@@ -16,9 +16,9 @@ const ADS = [
   "Sign up for the newsletter",
 ];
 const NAMES = ["Grace Hopper", "Alan Turing", "Tim", "Katherine Johnson"];
-/** Share (0 to 1) of a summary's lines that are moved to another place in the summary. */
+/** Share (0 to 1) of a summary's lines that the bench moves to another place in the summary. */
 const MOVED = 0.2;
-/** Share (0 to 1) of the lines whose text is replaced, among the lines that are probably rows of a list. */
+/** Share (0 to 1) of the probable rows of lists whose text the bench replaces in a summary. */
 const REPLACED = 0.4;
 const WORDS = "lorem ipsum dolor sit amet consectetur adipiscing elit sed tempor".split(" ");
 

@@ -55,7 +55,7 @@ describe("the text of a page analysis", () => {
     expect(pageText(failed)).toContain("The page could not be loaded: shop.test was not found.");
   });
 
-  test("lists the elements below a dialog by their indices if they are most of the page", () => {
+  test("lists only the indices of elements that a dialog covers, if they are most of the page", () => {
     const below = (covered: boolean) =>
       Array.from({ length: 12 }, (_, at) => `[${at}]<a${covered ? " covered" : ""}>Order ${at}</a>`);
     const dialog = ["*[20]<button>Close</button>", "*[21]<input covered>Name</input>"];

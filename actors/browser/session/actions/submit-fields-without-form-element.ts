@@ -29,8 +29,8 @@ import {
   waitForResponses,
 } from "./wait-for-responses-of-action.ts";
 
-/** The state of the page before the button is pressed. */
-interface Pressed {
+/** What was known before the button that sends the fields was pressed. What is seen afterwards is compared with it. */
+interface BeforePress {
   readonly found: ButtonFields;
   readonly frame: Frame;
   readonly before: PageState;
@@ -58,7 +58,7 @@ export async function submitFieldsOfButton(
   found: ButtonFields,
 ): Promise<Data> {
   const { tab } = input;
-  const pressed: Pressed = {
+  const pressed: BeforePress = {
     found,
     frame: button.frame,
     before: input.pageState(),
@@ -83,7 +83,7 @@ export async function submitFieldsOfButton(
 }
 
 /** Waits until the fields are gone, or the page or the server has refused them. */
-async function waitForEvidence(tab: Tab, pressed: Pressed): Promise<Seen> {
+async function waitForEvidence(tab: Tab, pressed: BeforePress): Promise<Seen> {
   const start = performance.now();
   for (;;) {
     if (tab.loading) await tab.waitForLoad();
@@ -101,7 +101,7 @@ async function waitForEvidence(tab: Tab, pressed: Pressed): Promise<Seen> {
   }
 }
 
-async function readShown(tab: Tab, { frame, messages, before }: Pressed): Promise<Seen> {
+async function readShown(tab: Tab, { frame, messages, before }: BeforePress): Promise<Seen> {
   const { said, errors } = messagesAdded(tab, messages, (await messagesOf(tab)) ?? messages);
   const none = { marked: [], said, errors };
   if (tab.dialog) return { ...none, isShown: true };
@@ -121,7 +121,7 @@ async function readShown(tab: Tab, { frame, messages, before }: Pressed): Promis
  * Returns the answered write requests that may have sent the fields: those that contain a text of the fields.
  * If there are none, returns all of them, because a page may send only the id of what was chosen in a field.
  */
-function writesOf(tab: Tab, pressed: Pressed): readonly AnsweredWrite[] {
+function writesOf(tab: Tab, pressed: BeforePress): readonly AnsweredWrite[] {
   const own = writesOfForm(tab, pressed);
   return own.length > 0 ? own : writesAfter(tab, pressed);
 }
@@ -129,7 +129,7 @@ function writesOf(tab: Tab, pressed: Pressed): readonly AnsweredWrite[] {
 const isSuccess = (write: AnsweredWrite): boolean => !isRefused(write);
 
 /** Returns the evidence that the fields were accepted. Throws if there is none. */
-async function evidenceOf(tab: Tab, pressed: Pressed, seen: Seen): Promise<Data> {
+async function evidenceOf(tab: Tab, pressed: BeforePress, seen: Seen): Promise<Data> {
   const { found, before } = pressed;
   const writes = writesOf(tab, pressed);
   const accepted = writes.find(isSuccess);
@@ -176,7 +176,7 @@ async function evidenceOf(tab: Tab, pressed: Pressed, seen: Seen): Promise<Data>
 }
 
 /** Whether the page shows other texts than before, apart from the fields and their dialog. */
-async function isPageChanged(tab: Tab, { frame }: Pressed): Promise<boolean> {
+async function isPageChanged(tab: Tab, { frame }: BeforePress): Promise<boolean> {
   try {
     return await tab.answer(tab.frames.call(frame, "fieldsSentByButton", "isPageChanged"));
   } catch (error) {
@@ -188,7 +188,7 @@ async function isPageChanged(tab: Tab, { frame }: Pressed): Promise<boolean> {
 
 function refused(
   tab: Tab,
-  { found }: Pressed,
+  { found }: BeforePress,
   { said, errors, marked }: Seen,
   { message, ...more }: { readonly message: string; readonly http_status?: number },
 ): ActionFailure {
@@ -201,7 +201,7 @@ function refused(
  * Returns the error for the case that nothing shows whether the fields were accepted after the button was
  * pressed.
  */
-function unproven({ found }: Pressed, seen: Seen, reason: string, more: Data = {}): ActionFailure {
+function unproven({ found }: BeforePress, seen: Seen, reason: string, more: Data = {}): ActionFailure {
   const message = `The button of the form was pressed, but it is not known whether the form was accepted: ${reason}.${messageOf(seen)} Read the page before you press the button again.`;
   const fields = seen.marked.length > 0 ? { fields: seen.marked } : {};
   const data = { form: found.name, complaints: seen.said, ...fields, ...more, pressed: true };

@@ -4,7 +4,7 @@ import { readPage } from "../../../../actors/reading/index.ts";
 
 const controlsOf = (html: string) => readPage({ url: "http://site.example/dags", html }).controls;
 
-test("a label without a text names the drawn switch in it by its tooltip", () => {
+test("a checkbox whose label has no text is named by the tooltip of the label", () => {
   const { inputs } = controlsOf(
     `<label class="switch" title="DAG is paused"><input type="checkbox"><span aria-hidden="true"></span></label>
      <label for="n" title="Help">News</label><input type="checkbox" id="n">

@@ -32,7 +32,7 @@ describe("shards are placed", () => {
     expect(Math.min(a, b)).toBeGreaterThan(ALL / 4);
   });
 
-  test("on the nodes with the newest versions of machines, and if versions are equal, on those with the most kinds of actors", () => {
+  test("on the nodes with the newest versions of actor kinds, and if versions are equal, on those with the most kinds", () => {
     const newer = { kinds: { exploration: 2, knowledge: 1 } };
     expect(shares(member("a"), member("b", newer))).toEqual({ b: ALL });
     expect(shares(member("a"), member("b", { kinds: { exploration: 1, knowledge: 1, session: 1 } }))).toEqual(
