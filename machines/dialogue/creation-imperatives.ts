@@ -18,7 +18,16 @@ const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)
  * Matches the words between a value and the next field, such as "and" before "the owner" in "with the name
  * beta and the owner Ada".
  */
-const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|e|con)\s+)(?:with\s+)?)(?=\p{L}|⟦|\d)/iu;
+const NEXT =
+  /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|for|in|und|mit|für|et|avec|pour|y|e|con|para)\s+)(?:with\s+)?)(?=\p{L}|⟦|\d)/iu;
+/** Matches a preposition that starts the next field only if `MARKED_BY_CASE` matches the words after it. */
+const FOR = /^\s*(?:for|in|für|pour|para)\s*$/iu;
+/**
+ * Matches a field in lower case with its value in upper case or in quotes: "the audience Press" in "the subject Harbour day
+ * for the audience Press". "The whole team" in "Lunch for the whole team" does not match.
+ */
+const MARKED_BY_CASE =
+  /^(?:the|its|de[mnr]|das|die|le|la|les|el|los|las|il|lo|gli)\s\p{Ll}[\p{Ll}-]*\s(?:\p{Lu}|["“„«⟦])/u;
 /** Articles before a field, as in "with the role Admin" and "mit dem Passwort Secret". */
 const ARTICLE = "(?:the|an?|its|de[mnr]|das|die|eine[mnr]?|le|la|les|une|el|los|las|una|il|lo)";
 /** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */
@@ -90,7 +99,8 @@ function splitPairs(text: string): readonly string[] {
     // noun ("with 6 slots"). From the third piece on, the text is a list, in which "role Admin" is enough: "Ada with
     // email ada@x.at and role Admin".
     const isCount = /with/iu.test(separator) && countOf(piece) !== undefined;
-    if (isCount || pairOf(piece, pieces.length > 1)) pieces.push(piece);
+    const isField = FOR.test(separator) ? MARKED_BY_CASE.test(piece) : pairOf(piece, pieces.length > 1);
+    if (isCount || isField) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
   }
   return pieces;

@@ -28,6 +28,20 @@ test.each([
   },
 );
 
+test("a field after a preposition is no part of the value before it", () => {
+  const entries = (task: string) => createOrder(task)?.entries?.map(({ also, value }) => [also, value]);
+  expect(entries("Create a newsletter with the subject Harbour day for the audience Press")).toEqual([
+    ["subject", "Harbour day"],
+    ["audience", "Press"],
+  ]);
+  expect(entries("Create a meeting with the subject Lunch for the whole team")).toEqual([
+    ["subject", "Lunch for the whole team"],
+  ]);
+  expect(entries("Create a page with the subject Report for the year 2026")).toEqual([
+    ["subject", "Report for the year 2026"],
+  ]);
+});
+
 test("a number with its noun after the name of a new thing is a value, and no part of the name", () => {
   const entries = (task: string) => createOrder(task)?.entries?.map(({ also, value }) => [also, value]);
   expect(entries("Add a pool named dock_pool with 6 slots")).toEqual([
