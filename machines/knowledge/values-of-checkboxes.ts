@@ -9,7 +9,7 @@ const YES_OR_NO =
 
 /**
  * Whether a field can take a value. A checkbox takes only yes, no, or its own name: "Juice" for the checkbox "Category"
- * means a field of another form, and ticking the checkbox would change something that nobody asked for.
+ * means a field of another form, and ticking the checkbox would change something that the task does not ask for.
  */
 export function takesValue({ action, name, label }: TaskField, value: unknown): boolean {
   const role = action && parseControl(action.target)?.role;
