@@ -59,7 +59,7 @@ describe("the crawl reads every page of a site that only looks like a trap:", ()
   const range = (length: number, path: (n: number) => string) => Array.from({ length }, (_, n) => path(n));
   const home = (...to: string[]) => html("Home", `<h1>Home</h1>${prose(1)}${links(...to)}`);
 
-  test("a manual of many pages, each with a link to the next page", async () => {
+  test.if(isFull)("a manual of many pages, each with a link to the next page", async () => {
     const document = (n: number) => `/docs/topic-${n}`;
     const all = range(600, document);
     await whole({

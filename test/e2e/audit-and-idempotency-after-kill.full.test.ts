@@ -7,7 +7,6 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { filesWith } from "../support/search-files-for-text.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { freePort } from "./cairn-test-process.ts";
 import { ownCairnOfTests } from "./own-test-cairn.ts";
 
@@ -100,23 +99,20 @@ test("after a kill of Cairn, the audit log lists finished and interrupted action
   ]);
 });
 
-test.if(isFull)(
-  "after a kill of Cairn, a repeated request gets its stored answer, and the audit log is complete after the next stop",
-  async () => {
-    expect([first.status, first.replayed]).toEqual([200, null]);
-    const again = await start("once", job);
-    expect(again).toEqual({ ...first, replayed: "true" });
-    expect(await jobs()).toBe(1);
-    const other = await start("once", { ...job, max_pages: 2 });
-    expect([other.status, other.answer.error?.code]).toEqual([422, "request.key_reused"]);
+test("after a kill of Cairn, a repeated request gets its stored answer, and the audit log is complete after the next stop", async () => {
+  expect([first.status, first.replayed]).toEqual([200, null]);
+  const again = await start("once", job);
+  expect(again).toEqual({ ...first, replayed: "true" });
+  expect(await jobs()).toBe(1);
+  const other = await start("once", { ...job, max_pages: 2 });
+  expect([other.status, other.answer.error?.code]).toEqual([422, "request.key_reused"]);
 
-    const second = await start("twice", { ...job, job_id: "second" });
-    expect(second.answer.job_id).toBe("second");
-    await cairn.stop();
-    cairn = await own.start();
-    const { body } = await cairn.get("/api/audit?subject=exploration/second");
-    expect(body.entries).toMatchObject([
-      { caller: "local", act: "start_knowledge_exploration", outcome: "done", request_id: "by-twice" },
-    ]);
-  },
-);
+  const second = await start("twice", { ...job, job_id: "second" });
+  expect(second.answer.job_id).toBe("second");
+  await cairn.stop();
+  cairn = await own.start();
+  const { body } = await cairn.get("/api/audit?subject=exploration/second");
+  expect(body.entries).toMatchObject([
+    { caller: "local", act: "start_knowledge_exploration", outcome: "done", request_id: "by-twice" },
+  ]);
+});

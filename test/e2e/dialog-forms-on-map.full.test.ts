@@ -5,7 +5,6 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../support/site-for-one-test-file.ts";
-import { isFull } from "../test-run-tier-and-seed.ts";
 import { exploreIntoMap } from "./explore-to-the-end.ts";
 import { cairnOfTests } from "./shared-test-cairn.ts";
 
@@ -138,54 +137,42 @@ test("a task is carried out with the form of a dialog", async () => {
   expect(written).toEqual(['/api/Create-flag ["dark","Night colours"]']);
 });
 
-test.if(isFull)(
-  "the map has the form of a dialog that stores a draft when it opens, although the exploration blocks this request",
-  async () => {
-    written.length = 0;
-    const body = await task("create a board", { "Board name": "Boats" }, "/");
-    expect([body.error, body.success]).toEqual([null, true]);
-    expect(written).toEqual(["/api/drafts {}", '/api/Create-board ["Boats"]']);
-  },
-);
+test("the map has the form of a dialog that stores a draft when it opens, although the exploration blocks this request", async () => {
+  written.length = 0;
+  const body = await task("create a board", { "Board name": "Boats" }, "/");
+  expect([body.error, body.success]).toEqual([null, true]);
+  expect(written).toEqual(["/api/drafts {}", '/api/Create-board ["Boats"]']);
+});
 
-test.if(isFull)(
-  "the map has a form that adds a query to the address when it opens, even if that address by itself does not open the form",
-  async () => {
-    written.length = 0;
-    const body = await task("add a person", { "Full name": "Ada" }, "/about");
-    expect([body.error, body.success]).toEqual([null, true]);
-    expect(written).toEqual(['/api/Create-person ["Ada"]']);
-  },
-);
+test("the map has a form that adds a query to the address when it opens, even if that address by itself does not open the form", async () => {
+  written.length = 0;
+  const body = await task("add a person", { "Full name": "Ada" }, "/about");
+  expect([body.error, body.success]).toEqual([null, true]);
+  expect(written).toEqual(['/api/Create-person ["Ada"]']);
+});
 
-test.if(isFull)(
-  "a page to which only a press leads has its form on the map, although the limit of pages is reached",
-  async () => {
-    const { progress } = await explore("dialog-forms-limit", { start_url: site.url("/teams"), max_pages: 1 });
-    expect(progress.completed).toBe(1);
-    const { body } = await cairn.post("/api/knowledge/dialog-forms-limit/query", {
-      instruction_type: "execute_task",
-      target: "create a team",
-    });
-    expect(body.metadata).toMatchObject({
-      fields: [{ name: "team", label: "Team name", required: true }],
-    });
-  },
-);
+test("a page to which only a press leads has its form on the map, although the limit of pages is reached", async () => {
+  const { progress } = await explore("dialog-forms-limit", { start_url: site.url("/teams"), max_pages: 1 });
+  expect(progress.completed).toBe(1);
+  const { body } = await cairn.post("/api/knowledge/dialog-forms-limit/query", {
+    instruction_type: "execute_task",
+    target: "create a team",
+  });
+  expect(body.metadata).toMatchObject({
+    fields: [{ name: "team", label: "Team name", required: true }],
+  });
+});
 
-test.if(isFull)(
-  "an exploration that may press only a few controls first opens the forms for new things",
-  async () => {
-    const { interactive } = await explore("dialog-forms-first", { max_actions: 3 });
-    expect(interactive?.stopped_by).toBe("max_actions");
-    const { body } = await cairn.get("/api/knowledge/dialog-forms-first/export");
-    const forms = body.screens.map(({ name }: { name: string }) => name);
-    expect(forms).toContain("Flags: New flag");
-    expect(forms).toContain("Boards: Create");
-  },
-);
+test("an exploration that may press only a few controls first opens the forms for new things", async () => {
+  const { interactive } = await explore("dialog-forms-first", { max_actions: 3 });
+  expect(interactive?.stopped_by).toBe("max_actions");
+  const { body } = await cairn.get("/api/knowledge/dialog-forms-first/export");
+  const forms = body.screens.map(({ name }: { name: string }) => name);
+  expect(forms).toContain("Flags: New flag");
+  expect(forms).toContain("Boards: Create");
+});
 
-test.if(isFull)("a later exploration adds a new field of a dialog to the map", async () => {
+test("a later exploration adds a new field of a dialog to the map", async () => {
   const start_url = site.url("/people");
   await explore("dialog-forms-again", { start_url, max_pages: 1 });
   fieldsOfPerson = ["Full name", "Room"];
