@@ -41,7 +41,7 @@ bluetooth: connection wireless
 bomb: explosion explosive grenade mine
 bone: skeleton
 book: library novel reading story study
-bookmark: marker pin save tag
+bookmark: marker pin tag
 brackets: array code list parentheses
 brain: mental mind smart
 bridge: transportation travel
@@ -105,7 +105,7 @@ divide: arithmetic calculator division math mathematics operator slash
 dna: gene genetics helix
 dog: animal bone canine pet puppy
 door: entrance
-download: import save
+download: import
 drone: aerial flying quadcopter uav
 dumbbell: barbell gym weight workout
 ear: audio hearing sound

@@ -64,6 +64,13 @@ describe("on a page without forms whose title bar has a check mark that is disab
     expect(summaryOf(task, page)).toBe(summary);
   });
 
+  test("a task that saves never presses an icon for a bookmark or a download", () => {
+    for (const icon of ["bookmark", "download"]) {
+      const { plan } = planned('Change the title to "Wasps" and save', [{ ...bookmark, icon }, title]);
+      expect(plan.summary).not.toContain("Click");
+    }
+  });
+
   test("a task that saves asks for the button if the check mark is in the head of a card", () => {
     const card = { ...check, xpath: "/html/body/div/article/header/button" };
     const { questions } = planned('Change the title to "Wasps" and save', [card, title, status]);

@@ -20,6 +20,11 @@ const MIN_ICON_SETS = 3;
 const MIN_WORD_SETS = 2;
 /** Minimum length of a search word, in letters. */
 const MIN_LENGTH = 3;
+/**
+ * Words that mean another thing for most pages than for the icon sets, which give them to "bookmark" and "download". A
+ * person who says "save" after the values of a form means neither.
+ */
+const OTHER_MEANING: ReadonlySet<string> = new Set(["save"]);
 /** Words for the style of an icon, which are no part of its meaning. */
 const STYLE =
   /-(?:outlined?|filled?|solid|regular|line|circle|square|can|alt|rounded?|sharp|o|off|\d+|simple|box|variant|badge)(?=-|$)/gu;
@@ -106,7 +111,9 @@ const lines = [...pairs]
     // A word is listed only for the icon that most icon sets describe with it. So "delete" belongs to
     // "trash", and not to "x".
     const words = [...counts].flatMap(([word, count]) =>
-      count >= MIN_WORD_SETS && count === most.get(word) && !word.includes(" ") ? [word] : [],
+      count >= MIN_WORD_SETS && count === most.get(word) && !word.includes(" ") && !OTHER_MEANING.has(word)
+        ? [word]
+        : [],
     );
     return words.length > 0 ? [`${icon}: ${words.toSorted().join(" ")}`] : [];
   })
