@@ -58,7 +58,8 @@ function withoutValues(answer: AgentResponse): AgentResponse {
 }
 
 /**
- * Converts the answer of a map or of a search to the actions of a task, if nothing is missing.
+ * Converts the answer of a map or of a search to the actions of a task. If the task has no field for a value, lacks a value
+ * or fits several pages, returns a refusal with the reason.
  *
  * @param given the values that the agent gives for the task
  */

@@ -3,17 +3,17 @@
  * A model decides only where the page's structure gives no clear answer, within the budget of the run.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import type {
-  PendingPage,
-  VisitInput,
-  VisitOutput,
-} from "../../machines/navigation/navigation-run-context.ts";
 import {
   decide,
   type Judged,
   type RankedLink,
   rankLinks,
-} from "../../machines/navigation/navigation-run-decision-without-model.ts";
+} from "../../machines/navigation/links-chosen-without-model.ts";
+import type {
+  PendingPage,
+  VisitInput,
+  VisitOutput,
+} from "../../machines/navigation/navigation-run-context.ts";
 import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
 import type { Article, Decision, PageType } from "../../machines/navigation/navigation-run-schemas.ts";
 import { firstDay } from "../../machines/navigation/navigation-run-summary.ts";

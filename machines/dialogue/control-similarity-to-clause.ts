@@ -112,7 +112,10 @@ export function meaningWords(text: string): readonly string[] {
   return own.length > 0 ? own : words;
 }
 
-/** Returns the features of all controls of the page that are clicked, and of all options of its lists. */
+/**
+ * Returns each control that is used by a click, and each option of a list, with the numbers by which its similarity to
+ * the task clause is computed.
+ */
 export function candidatesFor(
   clause: string,
   elements: readonly HighlightedElement[],

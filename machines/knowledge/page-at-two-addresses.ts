@@ -88,8 +88,8 @@ function nameMost({ members }: Group, title: readonly string[]): boolean {
 }
 
 /**
- * If at least this share (0 to 1) of a group's pages have the same title, the title is the name of the page.
- * The other pages may show stored queries, whose titles are the names of the queries.
+ * If the titles of at least this share (0 to 1) of a group's pages start with the same parts, these parts name the whole
+ * group. The other pages may show saved searches, whose titles are the names of the searches.
  */
 const NAMED_SHARE = 0.8;
 

@@ -1,7 +1,7 @@
 /**
- * Classifies a passage of text by the rules of the protocol specification. Words of instructions make it
- * documentation; an address or the name of an interface element makes it `web_ui`. Visited pages are not
- * classified.
+ * Classifies a passage of text by the rules of the protocol specification, which defines the interfaces of Cairn. Words of
+ * instructions make it documentation; an address or the name of an interface element makes it `web_ui`. Visited pages are
+ * not classified.
  */
 import { type ContentType, contentTypes } from "../records/map-records.ts";
 

@@ -238,7 +238,7 @@ export function elementLine(element: HighlightedElement, pageUrl: string): strin
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
   const named = nameOf(element);
-  // The name of an editor may be its text, which is its value. It is cut to the maximum length of a value.
+  // An editor may be named by its text. This text is also its value, so it is cut to the maximum length of a value.
   const holds = element.interactionType === "input" && named === element.textContent;
   const text = plain(named, holds ? VALUE_MOST : NAME_MOST) + chosen;
   const mark = element.new ? "*" : "";

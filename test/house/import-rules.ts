@@ -72,7 +72,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   "node:dns/promises": "actors/egress/",
 };
 
-const BUN_GLOBAL_IN = ["actors/runtime/javascript-runtime-differences.ts", "gateway/main.ts", "test/"];
+const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
 /** Names of functions and modules that use I/O, the clock or random numbers. Pure files must not use them. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
@@ -92,10 +92,10 @@ function within(path: string, places: readonly string[]): boolean {
 }
 
 /**
- * The only file with code that depends on the JavaScript runtime (Bun, Node or Deno). A leaf folder that
- * starts a thread may import it.
+ * The only file with code that depends on the JavaScript runtime (Bun, Node or Deno). Folders of `LEAVES` that start a
+ * thread may import it. The architecture of the project names this path, so the file keeps it.
  */
-const PLATFORM = "actors/runtime/javascript-runtime-differences.ts";
+const PLATFORM = "actors/runtime/platform.ts";
 
 /** Returns why the file `from` may not import the file `to`; `undefined` if it may. */
 function againstTable(from: string, to: string): string | undefined {

@@ -15,7 +15,7 @@ import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { type CrawlOutcome, PageReader } from "../../pages/index.ts";
 import type { ReadOptions } from "../../reading/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";
-import { holdBallast } from "../../runtime/javascript-runtime-differences.ts";
+import { holdBallast } from "../../runtime/platform.ts";
 import { SignedInReader } from "../../sign-in/signed-in-page-reader.ts";
 import type { CairnServices } from "../../worker-services.ts";
 import { loginPurpose } from "../login-encryption-purpose.ts";

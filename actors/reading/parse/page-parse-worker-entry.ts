@@ -5,7 +5,7 @@
  * It collects garbage before and after each reply, because a document of 2.5 MB leaves about 40 MB of
  * garbage.
  */
-import { collectGarbage } from "../../runtime/javascript-runtime-differences.ts";
+import { collectGarbage } from "../../runtime/platform.ts";
 import { type PageSource, readPage } from "../content/extract-page-from-html.ts";
 
 // In a worker thread, `self` is the global object of the worker. TypeScript's DOM types contain only the

@@ -6,7 +6,7 @@
  * frees its memory.
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import { collectGarbage } from "../../runtime/javascript-runtime-differences.ts";
+import { collectGarbage } from "../../runtime/platform.ts";
 import type { PageSource, ReadPage } from "../content/extract-page-from-html.ts";
 import { type FailedRead, tooComplex } from "../url-read-failures.ts";
 

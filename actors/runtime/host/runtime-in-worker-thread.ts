@@ -9,8 +9,8 @@ import type { ActorStore } from "../../../store/index.ts";
 import type { AnyActorDefinition } from "../define-actor.ts";
 import { type Port, PortBus } from "../drivers/message-bus-over-thread-port.ts";
 import type { DirectBus, DirectOptions } from "../drivers/nats/nats-connection-of-worker.ts";
-import { parentPort } from "../javascript-runtime-differences.ts";
 import type { Log } from "../log-function-of-runtime.ts";
+import { parentPort } from "../platform.ts";
 import { type Clock, systemClock } from "../runtime-clock.ts";
 import { type HostReport, ShardHost } from "./shard-host.ts";
 

@@ -126,8 +126,8 @@ describe("a client of the proxy without valid credentials", () => {
   });
 });
 
-describe("a host behind the proxy that does not answer", () => {
-  test("is reported as unreachable and not as unknown, and is reached once it answers", async () => {
+describe("a host that does not answer the proxy", () => {
+  test("is reported as unreachable and not as unknown, and is reached once the host answers", async () => {
     const site = siteOf({ "/": "ok" }, { hostname: "127.0.0.4" });
     const { port } = new URL(site.origin);
     await site.stop();

@@ -1,4 +1,4 @@
-/** Tests which page a session shows after a form was searched in it without success. */
+/** Tests that a task without a usable form changes nothing: no form is sent, and the session shows the page it showed before. */
 import { expect, test } from "bun:test";
 import { plannedInSession } from "../../../actors/knowledge/plan-task-in-session.ts";
 import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";

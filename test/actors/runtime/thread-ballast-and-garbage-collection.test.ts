@@ -3,7 +3,7 @@
  * less often. Both are tested in the test's own thread.
  */
 import { expect, test } from "bun:test";
-import { collectGarbage, holdBallast } from "../../../actors/runtime/javascript-runtime-differences.ts";
+import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 
 const MEGABYTE = 1_024 * 1_024;

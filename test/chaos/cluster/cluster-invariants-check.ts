@@ -1,6 +1,6 @@
 /**
  * Checks the invariants of an idle cluster after a round of faults. It reads the answers to clients, the
- * store, the journals of all writes, and the counts of the action server.
+ * store, the journals of all writes, and how often the action server counted each action.
  */
 import type { ActorStore } from "../../../store/index.ts";
 import type { ActionContext, ClockContext, CounterContext } from "./chaos-actor-kinds.ts";

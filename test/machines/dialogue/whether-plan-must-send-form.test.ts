@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-describe("on a page without forms whose title bar has a check mark that is disabled", () => {
+describe("on a page without forms that has a disabled check mark", () => {
   const check = { ...button(""), icon: "check", disabled: true, xpath: "/html/body/div/header/div/button" };
   const title = field("Title", { xpath: "/html/body/div/main/div[1]/input" });
   const status = field("Status", { attributes: { readonly: "" }, xpath: "/html/body/div/main/div[2]/input" });
@@ -60,7 +60,7 @@ describe("on a page without forms whose title bar has a check mark that is disab
     ['Change the title to "Wasps" and save', 'Type "Wasps" into "Title"; Click "check"'],
     ["Change the status to Draft and save it", 'Select "Draft" in "Status"; Click "check"'],
     ["Click Save", 'Click "check"'],
-  ])("the task %p presses the check mark", (task, summary) => {
+  ])("the task %p presses the check mark in the title bar", (task, summary) => {
     expect(summaryOf(task, page)).toBe(summary);
   });
 
@@ -71,7 +71,7 @@ describe("on a page without forms whose title bar has a check mark that is disab
     }
   });
 
-  test("a task that saves asks for the button if the check mark is in the head of a card", () => {
+  test("a task that saves asks which button to press if the check mark is in the head of a card", () => {
     const card = { ...check, xpath: "/html/body/div/article/header/button" };
     const { questions } = planned('Change the title to "Wasps" and save', [card, title, status]);
     expect(questions).not.toEqual([]);

@@ -17,7 +17,7 @@ export interface ButtonFields {
 
 /** What the page shows after the button was pressed. */
 export interface ButtonFieldsShown {
-  /** Whether the page still shows the fields. A page may draw them again as other elements. */
+  /** Whether the page still shows the fields, also if it has drawn them again as other elements. */
   readonly isShown: boolean;
   /** Fields that the page marks as invalid. */
   readonly marked: readonly RefusedField[];

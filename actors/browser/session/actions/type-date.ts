@@ -266,7 +266,7 @@ async function typeParts(
     if (id === undefined) continue;
     await input.tap(await elementIn(input, target, id));
     await input.awaitPermit();
-    // The event guard must have ended before the first key is sent, so the call is awaited.
+    // The event guard blocks the input events of other elements, so it would stop the keys. It ends before the first key.
     await releaseEvents(tab);
     for (const letter of text) {
       await input.typeCharacter(letter);

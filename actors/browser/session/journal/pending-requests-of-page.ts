@@ -129,8 +129,8 @@ export class AwaitedRequests {
    */
   readonly #endless = new Set<string>();
   /**
-   * Keys in `#endless` whose requests have ended later, before they counted as long polls. They are only
-   * slow, so actions wait for them.
+   * Keys in `#endless` of which a later request ended in less time than a long poll takes. Such requests are only slow,
+   * so actions wait for them.
    */
   readonly #slow = new Set<string>();
   /**

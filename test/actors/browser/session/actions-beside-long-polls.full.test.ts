@@ -23,7 +23,7 @@ class PollServer {
     return new Response("no news");
   };
 
-  /** Adds the route to the site of a session. */
+  /** Answers polls at these paths of the test site that the session visits. */
   serve(stage: SessionStage): void {
     for (const path of ["/poll", "/socket.io/", "/poll/ma7et6aiexy8ani", "/poll/q2wxy81bfoz0pk"])
       stage.site.routes.set(path, this.route);

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { readIntent } from "../../../machines/navigation/intent-of-prompt.ts";
-import { rankLinks } from "../../../machines/navigation/navigation-run-decision-without-model.ts";
+import { rankLinks } from "../../../machines/navigation/links-chosen-without-model.ts";
 import type {
   EvidenceRow,
   PageEvidence,
