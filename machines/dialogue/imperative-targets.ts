@@ -127,7 +127,7 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
 
 /**
  * Returns the only icon button in a title bar that saves, if no element of the page is called "Save". It may be disabled
- * until a field changes. Other icons, such as a bookmark, are also found by "save".
+ * until a field changes.
  */
 function saveIconOfPage(all: readonly HighlightedElement[]): HighlightedElement | undefined {
   const [only, other] = all.filter(isSaveIconButton);

@@ -6,7 +6,7 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import { placeOf } from "../session/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isSaveIcon, saveIconButtonOf } from "../session/save-icon-in-title-bar.ts";
+import { saveIconButtonOf } from "../session/save-icon-in-title-bar.ts";
 import { plainStep, submitStep, summaryOf, withDependencies } from "./build-plan-step.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { isField, namesOf, roleOf, rowText } from "./element-names-for-tasks.ts";
@@ -463,19 +463,10 @@ const SENDS_FORM = 0.8;
  */
 function sent(order: Order, planned: Resolved, resolving: Resolving): Resolved {
   const { entered, request } = resolving;
-  const { elements } = request;
-  if (!entered || !SAVING.test(resolving.part.trim())) return planned;
-  const pressed = elements.find(({ highlight_index }) => highlight_index === planned.steps[0]?.targetId);
-  // The icons of a bookmark and of a download are also found by "save", but they save no field.
-  const isOtherIcon =
-    pressed !== undefined && !/\p{L}/u.test(nameOf(pressed)) && !isSaveIcon(pressed.icon ?? "");
-  if (!planned.question && !isOtherIcon) return planned;
+  if (!planned.question || !entered || !SAVING.test(resolving.part.trim())) return planned;
   const button =
     formPath(entered) === undefined
-      ? saveIconButtonOf(entered, elements)
-      : submitsOf(entered, ["save"], elements)[0];
-  if (button) return foundTarget(order, { element: button, score: SENDS_FORM }, resolving);
-  if (!isOtherIcon) return planned;
-  const rest = { ...resolving, request: { ...request, elements: elements.filter((one) => one !== pressed) } };
-  return sent(order, resolveTarget(order, rest), rest);
+      ? saveIconButtonOf(entered, request.elements)
+      : submitsOf(entered, ["save"], request.elements)[0];
+  return button ? foundTarget(order, { element: button, score: SENDS_FORM }, resolving) : planned;
 }
