@@ -31,7 +31,7 @@ import { addressWords, operationOfPart, stemsOf, taskWords } from "../../machine
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
-import { openRow } from "./open-row-in-session.ts";
+import { clickableRow, openRow } from "./open-row-in-session.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";
 import { FurtherPagesOfList } from "./search-object-in-further-rows.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
@@ -237,24 +237,23 @@ export class ObjectSearchInSession {
     if (ticked) return { found: { ...inList, ...ticked } };
     const shown = await this.#removalAfterTick(page, row);
     if (shown) return { found: { ...inList, ...shown } };
-    const address = addressOfObject(row, page.url);
-    if (address !== undefined && (await this.#open(address))) {
-      const own = await this.#session.removalPage();
-      const ownPlace = { name: own.headings[0] ?? own.title, url: own.url };
-      this.#read.push(ownPlace);
-      const found = await this.#findOnOwnPage(own, ownPlace);
-      return "found" in found ? { found: { ...found.found, ...inList, page: ownPlace } } : found;
-    }
-    const opened = await openRow(this.#session, row, page.url);
-    const own = opened && (await this.#session.removalPage());
-    if (own && isPageOfObject(own, this.#target)) {
-      this.#hasPressed = true;
-      const ownPlace = { name: own.headings[0] ?? own.title, url: own.url };
-      this.#read.push(ownPlace);
-      const found = await this.#findOnOwnPage(own, ownPlace);
-      return "found" in found ? { found: { ...found.found, ...inList, page: ownPlace } } : found;
-    }
-    return { without_control: place };
+    const own = await this.#ownPageOf(row, page.url);
+    if (!own) return { without_control: place };
+    const ownPlace = { name: own.headings[0] ?? own.title, url: own.url };
+    this.#read.push(ownPlace);
+    const found = await this.#findOnOwnPage(own, ownPlace);
+    return "found" in found ? { found: { ...found.found, ...inList, page: ownPlace } } : found;
+  }
+
+  /** Opens the page of the object of a row, by a link in the row or by a click on the row. */
+  async #ownPageOf(row: ObjectRow, url: string): Promise<RemovalPage | undefined> {
+    const address = addressOfObject(row, url);
+    if (address !== undefined && (await this.#open(address))) return await this.#session.removalPage();
+    if (!clickableRow(row)) return undefined;
+    this.#hasPressed = true;
+    if (!(await openRow(this.#session, row, url))) return undefined;
+    const own = await this.#session.removalPage();
+    return isPageOfObject(own, this.#target) ? own : undefined;
   }
 
   /**

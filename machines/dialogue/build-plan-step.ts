@@ -1,7 +1,9 @@
 /** Builds the steps of a plan, each with a target (an element), a risk and a description. */
+
 import { isHighRisk, removesAccess } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
+import { hasNativePicker } from "../session/inputs-with-native-picker.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 import type { Order } from "./parsed-imperative.ts";
@@ -79,12 +81,9 @@ export function plannedStep(
   };
 }
 
-/** Matches the types of inputs that the browser fills by a picker of its own. */
-const NATIVE_PICKER = /^(?:date|time|datetime-local|month|week|color|range)$/;
-
 /** Whether an element is a read-only text field, which shows the chosen option of a drawn list. */
 const isDrawnList = ({ tagName, type, attributes }: HighlightedElement): boolean =>
-  tagName === "input" && attributes.readonly !== undefined && !NATIVE_PICKER.test(type);
+  tagName === "input" && attributes.readonly !== undefined && !hasNativePicker(type);
 
 interface Click {
   /** The words of the task, or of the step's description, that ask for this click. */

@@ -20,16 +20,15 @@ const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)
  */
 const NEXT =
   /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|for|in|und|mit|für|et|avec|pour|y|e|con|para)\s+)(?:with\s+)?)(?=\p{L}|⟦|\d)/iu;
+/** Articles before a field, as in "with the role Admin" and "mit dem Passwort Secret". */
+const ARTICLE = "(?:the|an?|its|de[mnr]|das|die|eine[mnr]?|le|la|les|une|el|los|las|una|il|lo)";
 /** Matches a preposition that starts the next field only if `MARKED_BY_CASE` matches the words after it. */
 const FOR = /^\s*(?:for|in|für|pour|para)\s*$/iu;
 /**
  * Matches a field in lower case with its value in upper case or in quotes: "the audience Press" in "the subject Harbour day
  * for the audience Press". "The whole team" in "Lunch for the whole team" does not match.
  */
-const MARKED_BY_CASE =
-  /^(?:the|its|de[mnr]|das|die|le|la|les|el|los|las|il|lo|gli)\s\p{Ll}[\p{Ll}-]*\s(?:\p{Lu}|["“„«⟦])/u;
-/** Articles before a field, as in "with the role Admin" and "mit dem Passwort Secret". */
-const ARTICLE = "(?:the|an?|its|de[mnr]|das|die|eine[mnr]?|le|la|les|une|el|los|las|una|il|lo)";
+const MARKED_BY_CASE = new RegExp(`^${ARTICLE}\\s\\p{Ll}[\\p{Ll}-]*\\s(?:\\p{Lu}|["“„«⟦])`, "u");
 /** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */
 const PAIR = new RegExp(
   `^(?:${ARTICLE}\\s+)?(?!${ARTICLE}\\s)(mot de passe|\\p{L}[\\p{L}-]*(?:\\s+(?:name|address|number|code|date|type|title))?)` +

@@ -35,11 +35,12 @@ export function withAddedEntry(task: string, elements: readonly HighlightedEleme
   if (text === undefined) return undefined;
   const [field, other] = elements.filter((one) => addsByEnter(one, elements));
   if (!field || other) return undefined;
-  return `Type "${text}" into "${nameOf(field).trim() || field.placeholder}" and press Enter`;
+  const name = nameOf(field).trim() || (field.placeholder ?? "");
+  return name.includes('"') ? undefined : `Type "${text}" into "${name}" and press Enter`;
 }
 
 function addsByEnter(one: HighlightedElement, elements: readonly HighlightedElement[]): boolean {
-  const isText = isField(one) && !isList(one) && (one.type === undefined || one.type === "text");
+  const isText = isField(one) && !isList(one) && (one.type === "" || one.type === "text");
   if (!isText || one.disabled || isSearch(one)) return false;
   const names = [nameOf(one), one.placeholder ?? ""];
   return names.some((name) => ADDS.test(name.trim())) && submitsOf(one, [], elements).length === 0;

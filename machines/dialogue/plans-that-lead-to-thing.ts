@@ -258,31 +258,37 @@ export function planToOpenThing(
   return planToClick(only, task, plan, elements);
 }
 
+/** Returns the name of the thing of a task, if the plan has no step yet and the thing may be searched for in rows by its name. */
+function nameOfThingInRow(task: string, { plan, questions }: PlanResult): string | undefined {
+  const thing = thingOfTask(task);
+  if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
+  if (thing.isByPosition || !hasOwnName(thing) || !isGeneral(thing)) return undefined;
+  return thing.name.join(" ");
+}
+
 /**
  * Plans to open the form of a thing by the only control "Edit" in the row of the thing, if the row begins with the
  * thing's name. This is for lists in which the name is plain text and no link, as in Flask-AppBuilder and in Rails.
  */
 export function planToEditInRow(
   task: string,
-  { plan, questions }: PlanResult,
+  planned: PlanResult,
   elements: readonly HighlightedElement[],
 ): Plan | undefined {
-  const thing = thingOfTask(task);
-  if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
-  if (thing.isByPosition || !hasOwnName(thing) || !isGeneral(thing)) return undefined;
+  const name = nameOfThingInRow(task, planned);
+  if (name === undefined) return undefined;
   const inRows = elements.filter((one) => rowText(one) !== "");
   const captions = new Set(inRows.map((one) => nameOf(one).trim()).filter((caption) => caption !== ""));
-  const name = thing.name.join(" ").toLowerCase();
   const fitting = inRows.filter(
     (one) =>
       one.covered === undefined &&
       one.disabled !== true &&
       isEditing(one) &&
-      `${withoutCaptions(rowText(one), captions)} `.toLowerCase().startsWith(`${name} `),
+      `${withoutCaptions(rowText(one), captions)} `.toLowerCase().startsWith(`${name.toLowerCase()} `),
   );
   const [only, other] = fitting;
   if (!only || other) return undefined;
-  return planToClick(only, task, plan, elements);
+  return planToClick(only, task, planned.plan, elements);
 }
 
 /**
@@ -291,19 +297,18 @@ export function planToEditInRow(
  */
 export function planToClickRow(
   task: string,
-  { plan, questions }: PlanResult,
+  planned: PlanResult,
   elements: readonly HighlightedElement[],
 ): Plan | undefined {
-  const thing = thingOfTask(task);
-  if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
-  if (thing.isByPosition || !hasOwnName(thing) || !isGeneral(thing)) return undefined;
-  const name = ` ${plainWords(thing.name.join(" ")).join(" ")} `;
+  const name = nameOfThingInRow(task, planned);
+  if (name === undefined) return undefined;
+  const words = ` ${plainWords(name).join(" ")} `;
   const rows = elements.filter(
-    (one) => isClickableRow(one) && ` ${plainWords(one.textContent ?? "").join(" ")} `.includes(name),
+    (one) => isClickableRow(one) && ` ${plainWords(one.textContent ?? "").join(" ")} `.includes(words),
   );
   const [only, other] = rows;
   const isEdited = only && elements.some((one) => isEditing(one) && one.xpath.startsWith(`${only.xpath}/`));
-  return !only || other || isEdited ? undefined : planToClick(only, task, plan, elements);
+  return !only || other || isEdited ? undefined : planToClick(only, task, planned.plan, elements);
 }
 
 const isClickableRow = ({

@@ -14,6 +14,7 @@ import type {
 import type { PageLink, PageRecord } from "../records/page-records.ts";
 import type { KnowledgeId, UrlKey } from "../records/record-ids.ts";
 import type { Control, PageControls } from "../records/stored-page-controls.ts";
+import { hasNativePicker } from "../session/inputs-with-native-picker.ts";
 import { metadataOf } from "./page-record-metadata.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name-from-title.ts";
@@ -424,13 +425,10 @@ function inputAction(input: Control): string {
   if (["checkbox", "radio", "submit", "button", "image", "reset"].includes(type)) return "click";
   if (["checkbox", "radio", "switch", "button"].includes(input.role)) return "click";
   // Nothing can be typed into a read-only field. A click opens its list (Directus, Element UI, Vuetify 2).
-  if (tag === "input" && input.attributes.readonly !== undefined && !NATIVE_PICKER.test(type))
+  if (tag === "input" && input.attributes.readonly !== undefined && !hasNativePicker(type))
     return "select_dropdown";
   return "input";
 }
-
-/** Matches the types of inputs that the browser fills by a picker of its own. */
-const NATIVE_PICKER = /^(?:date|time|datetime-local|month|week|color|range)$/;
 
 function formControl(form: PageControls["forms"][number], index: number, count: number): Control {
   const path = (URL.parse(form.action, "http://page.invalid/")?.pathname ?? form.action) || "/";

@@ -12,6 +12,7 @@ import {
   removes,
 } from "./control-that-removes-object.ts";
 import type { RemovalTarget } from "./removal-target.ts";
+import { wordsOf } from "./screen-name-index.ts";
 import { operationOfName } from "./words-of-task.ts";
 
 /** Matches the name of a control that acts on the ticked rows, such as "Delete selected". */
@@ -60,13 +61,9 @@ const SELECT = /^(?:select|wähle|sélectionner|seleccionar|seleziona)\s+/iu;
  */
 function selectsByName(tick: HighlightedElement, row: ObjectRow): boolean {
   const name = nameOf(tick).trim();
-  const words = (text: string): string =>
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(" ") ?? "";
+  const words = (text: string): string => ` ${wordsOf(text).join(" ")} `;
   const named = words(name.replace(SELECT, ""));
-  return SELECT.test(name) && named !== "" && `${words(row.text)} `.includes(`${named} `);
+  return SELECT.test(name) && named.trim() !== "" && words(row.text).includes(named);
 }
 
 /**

@@ -1,11 +1,9 @@
 /** Tells whether a value of a task may be meant for a checkbox or switch of a form. */
+import { isYesOrNo } from "../session/values-that-tick-checkbox.ts";
 import { parseControl } from "./page-to-screen.ts";
 import type { TaskField } from "./tasks-from-forms.ts";
 
 const TICKED_ROLES: ReadonlySet<string> = new Set(["checkbox", "switch"]);
-/** Matches values that tick a field or leave it empty. */
-const YES_OR_NO =
-  /^(?:yes|no|on|off|true|false|1|0|x|y|n|(?:un)?(?:checked|ticked)|enabled?|disabled?|(?:in)?active|agree|agreed|accept|accepted|ja|nein|oui|non|s[iíì]|nee)$/iu;
 
 /**
  * Whether a field can take a value. A checkbox takes only yes, no, or its own name: "Juice" for the checkbox "Category"
@@ -15,5 +13,5 @@ export function takesValue({ action, name, label }: TaskField, value: unknown): 
   const role = action && parseControl(action.target)?.role;
   if (role === undefined || !TICKED_ROLES.has(role) || typeof value !== "string") return true;
   const text = value.trim().toLowerCase();
-  return text === "" || YES_OR_NO.test(text) || text === name.toLowerCase() || text === label.toLowerCase();
+  return isYesOrNo(text) || text === name.toLowerCase() || text === label.toLowerCase();
 }

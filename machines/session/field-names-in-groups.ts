@@ -2,6 +2,7 @@
  * The names of form fields in named groups, such as a `<fieldset>` with a `<legend>`. Maps and live sessions use the
  * same rules, so a label finds the same field in both.
  */
+import { isYesOrNo } from "./values-that-tick-checkbox.ts";
 
 /** An element around a field. `legend`, `label` and `ariaName` return the texts that name this element, if any. */
 export interface AroundField {
@@ -41,9 +42,6 @@ export interface NamedField {
   readonly type?: string | undefined;
 }
 
-/** Matches values for a checkbox. */
-const YES_OR_NO = /^(?:yes|no|true|false|on|off|1|0|checked|unchecked)?$/i;
-
 /**
  * Whether a value that is given under the name of a field's group is not for this field. A checkbox may be the only
  * field of a group that a map knows, beside a list that is disabled or drawn by a script: "Set to null" beside
@@ -52,7 +50,7 @@ const YES_OR_NO = /^(?:yes|no|true|false|on|off|1|0|checked|unchecked)?$/i;
  * @param name the name of the value, in lower case
  */
 export function isForRestOfGroup(field: NamedField, name: string, value: unknown): boolean {
-  if (field.type !== "checkbox" || typeof value !== "string" || YES_OR_NO.test(value.trim())) return false;
+  if (field.type !== "checkbox" || typeof value !== "string" || isYesOrNo(value)) return false;
   const own = namesOfField({ name: field.name, label: field.label });
   return !own.includes(name) && !own.includes(value.trim().toLowerCase());
 }

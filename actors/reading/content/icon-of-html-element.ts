@@ -1,11 +1,10 @@
 /** Reads the name of the icon that an element of a page shows, from its HTML alone. */
+import { ICON_NAME_ATTRIBUTES } from "../../../machines/session/attributes-with-icon-name.ts";
 import { isLigature, isOfIconFont } from "../../../machines/session/icon-font-ligatures.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
 
 /** Maximum number of an element's descendants that are searched for an icon. */
 const MAX_PARTS = 12;
-/** Attributes in which icon libraries store the name of an icon. */
-const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
 /** Matches the class of an icon in an icon font, and captures its name: `fa-save`, `mdi-content-save`, `ti-check`. */
 const ICON_CLASS = /^(?:fa|mdi|bi|ti|ri|la|ph|pi|icon|lucide|glyphicon|tabler-icon)-([a-z][a-z-]*)$/;
 
@@ -27,7 +26,7 @@ export function iconOf(element: HtmlElement): string {
 }
 
 function nameIn({ tag, attributes, children }: HtmlElement): string {
-  const named = tag === "ion-icon" ? [...NAME_ATTRIBUTES, "name"] : NAME_ATTRIBUTES;
+  const named = tag === "ion-icon" ? [...ICON_NAME_ATTRIBUTES, "name"] : ICON_NAME_ATTRIBUTES;
   for (const key of named) if (attributes[key]) return attributes[key];
   const classes = attributes.class ?? "";
   const text = children.length === 1 && typeof children[0] === "string" ? children[0].trim() : "";

@@ -1,5 +1,6 @@
 /** Reads and sets the values of fields: dates, colours, sliders, selects. */
 
+import { hasNativePicker } from "../../../../machines/session/inputs-with-native-picker.ts";
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { identity } from "../actionability/same-element-check.ts";
 import { unsavedInput } from "../page-script-document-state.ts";
@@ -60,9 +61,6 @@ export interface ChosenOption {
   readonly label: string;
   readonly value: string;
 }
-
-/** Types of input fields into which an action types no text. It sets their value directly. */
-const VALUE_TYPES = /^(date|time|month|week|datetime-local|color|range)$/;
 
 /** Selector of elements that have a value: form fields and sliders. */
 const VALUE_FIELD = "input,textarea,select,[role=slider]";
@@ -130,7 +128,7 @@ export const fieldValues: FieldValues = {
   set(id, text, direct) {
     const element = identity.find(id);
     if (!element) return { problem: "gone" };
-    if (!(element instanceof HTMLInputElement) || !VALUE_TYPES.test(element.type)) return "not_settable";
+    if (!(element instanceof HTMLInputElement) || !hasNativePicker(element.type)) return "not_settable";
     const other = identity.obstacle(element, id);
     if (other) return other;
     if (identity.isDisabled(element)) return { problem: "disabled" };

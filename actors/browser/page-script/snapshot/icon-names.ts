@@ -2,6 +2,7 @@
  * Finds names of icons for elements without text: from attributes, SVG symbols, classes of icon fonts and
  * file names.
  */
+import { ICON_NAME_ATTRIBUTES } from "../../../../machines/session/attributes-with-icon-name.ts";
 
 /** Maximum number of an element's descendants that are searched for an icon. */
 const MAX_PARTS = 12;
@@ -12,8 +13,6 @@ const MAX_NAME_LENGTH = 40;
  * `el`.
  */
 const MAX_PREFIX_LENGTH = 2;
-/** Attributes in which icon libraries store the name of an icon. */
-const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
 /**
  * Further attributes in which custom elements for icons store the name of an icon: `shape` of Clarity,
  * `svgicon` and `data-mat-icon-name` of Angular Material.
@@ -119,8 +118,8 @@ const byClass = (element: Element): string => {
 const byAttribute = (element: Element): string => {
   const names =
     element.localName.includes("-") && /icon/.test(element.localName)
-      ? [...NAME_ATTRIBUTES, ...COMPONENT_ATTRIBUTES]
-      : NAME_ATTRIBUTES;
+      ? [...ICON_NAME_ATTRIBUTES, ...COMPONENT_ATTRIBUTES]
+      : ICON_NAME_ATTRIBUTES;
   for (const name of names) {
     const value = element.getAttribute(name);
     // The attribute's value may consist of the names of an icon set and an icon, as in `mdi:pencil`. Only the
