@@ -42,8 +42,9 @@ class ClickReports {
     const clicks = this.#waiting;
     this.#waiting = [];
     try {
-      const maps = await this.#mapsByHost();
-      for (const [host, own] of Map.groupBy(clicks, ({ from }) => URL.parse(from)?.host ?? "")) {
+      const byHost = Map.groupBy(clicks, ({ from }) => URL.parse(from)?.host ?? "");
+      const maps = await this.#mapsOf([...byHost.keys()]);
+      for (const [host, own] of byHost) {
         for (const map of maps.get(host) ?? []) await this.#report(map, own);
       }
     } catch {
@@ -58,8 +59,13 @@ class ClickReports {
     if (outcomes.length > 0) await actors.ask("knowledge", map, { type: "TRAVELLED", outcomes });
   }
 
-  async #mapsByHost(): Promise<ReadonlyMap<string, readonly string[]>> {
-    if (performance.now() < this.#mapsUntil) return this.#maps;
+  /**
+   * Returns the maps by host, at least those of the given hosts. The stored list is read again if it is too old, or if a
+   * host has no map in it: a map of this host may be new.
+   */
+  async #mapsOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const isCurrent = performance.now() < this.#mapsUntil && hosts.every((host) => this.#maps.has(host));
+    if (isCurrent) return this.#maps;
     const sites = await this.#services.store.maps.sites();
     const maps = new Map<string, Set<string>>();
     for (const { knowledge_id, base_url } of sites) {
