@@ -37,7 +37,12 @@ import type {
   GivenDocument,
   IngestDocument,
   Ingested,
-} from "../machines/knowledge/document-ingest-schemas.ts";
+} from "../machines/knowledge/documents/document-ingest-schemas.ts";
+import type { MapFile } from "../machines/knowledge/formats/map-file-schema.ts";
+import type {
+  ExtrapolationRequest,
+  ExtrapolationResult,
+} from "../machines/knowledge/gaps/map-gap-schemas.ts";
 import type {
   AgentResponse,
   agentQuerySchema,
@@ -50,8 +55,6 @@ import type {
 } from "../machines/knowledge/knowledge-protocol.ts";
 import type { mapDiffSchema } from "../machines/knowledge/map-diff.ts";
 import type { MapGraph } from "../machines/knowledge/map-drawing-graph.ts";
-import type { MapFile } from "../machines/knowledge/map-file-schema.ts";
-import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/map-gap-schemas.ts";
 import type {
   NavigationResult,
   NavigationStatus,

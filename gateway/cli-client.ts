@@ -26,7 +26,7 @@ import {
   type IngestDocument,
   type Ingested,
   ingestedSchema,
-} from "../machines/knowledge/document-ingest-schemas.ts";
+} from "../machines/knowledge/documents/document-ingest-schemas.ts";
 import {
   type AgentResponse,
   agentResponseSchema,

@@ -2,15 +2,16 @@
  * Answers a confirmation that the page asks for after a click of a dialogue. The answer confirms if the
  * approval of the step also covers it; otherwise it closes the confirmation.
  */
+
+import type { StepInput } from "../../machines/dialogue/dialogue-context.ts";
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import {
   asksForApproval,
   confirmationOf,
   isApproved,
   isLeftToStep,
-} from "../../machines/dialogue/confirmation-on-page.ts";
-import type { StepInput } from "../../machines/dialogue/dialogue-context.ts";
-import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
+} from "../../machines/dialogue/plan/confirmation-on-page.ts";
+import type { PlanStep } from "../../machines/dialogue/plan/plan-schemas.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";

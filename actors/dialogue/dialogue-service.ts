@@ -10,7 +10,12 @@ import type {
   RefinePlan,
 } from "../../machines/dialogue/dialogue-schemas.ts";
 import { recommendationOf } from "../../machines/dialogue/messages-about-new-plan.ts";
-import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
+import type {
+  Plan,
+  Question,
+  Recommendation,
+  Refinement,
+} from "../../machines/dialogue/plan/plan-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";

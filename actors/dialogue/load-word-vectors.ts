@@ -1,6 +1,6 @@
 /** Reads the word vectors of the planner from their file, once in each process. */
 import { readFile } from "node:fs/promises";
-import { type WordVectors, wordVectorsFrom } from "../../machines/dialogue/word-vectors.ts";
+import { type WordVectors, wordVectorsFrom } from "../../machines/dialogue/words/word-vectors.ts";
 
 const FILE = new URL("./word-vectors/word-vectors.bin", import.meta.url);
 

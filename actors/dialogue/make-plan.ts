@@ -3,14 +3,21 @@
  * current page. If its plan is unclear, a form that the map knows is tried, and then the configured model.
  */
 
-import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
-import { newThingsOf, nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import type { Order } from "../../machines/dialogue/parsed-imperative.ts";
-import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
-import { isVague } from "../../machines/dialogue/plan-confidence.ts";
-import { nothingOf, planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
-import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
+import { submitStep } from "../../machines/dialogue/plan/build-plan-step.ts";
+import { isVague } from "../../machines/dialogue/plan/plan-confidence.ts";
+import type { PlanStep } from "../../machines/dialogue/plan/plan-schemas.ts";
+import {
+  type PlanResult,
+  type ReadOrder,
+  readOrders,
+} from "../../machines/dialogue/planner/plan-by-imperatives.ts";
+import {
+  nothingOf,
+  planPart,
+  type RefinedPlan,
+  taskToDo,
+} from "../../machines/dialogue/planner/plan-refine-loop.ts";
 import {
   leadingPlan,
   planToClickRow,
@@ -19,9 +26,8 @@ import {
   planToUnfold,
   showsThing,
   thingOfTask,
-} from "../../machines/dialogue/plans-that-lead-to-thing.ts";
-import { withQuestionIfUnsure } from "../../machines/dialogue/question-for-unsure-plan.ts";
-import { singleSpaced } from "../../machines/dialogue/split-task-at-imperatives.ts";
+} from "../../machines/dialogue/planner/plans-that-lead-to-thing.ts";
+import { withQuestionIfUnsure } from "../../machines/dialogue/planner/question-for-unsure-plan.ts";
 import {
   asHighRisk,
   openWordsOf,
@@ -29,8 +35,11 @@ import {
   planInOpenForm,
   planInOpenList,
   withOpenWords,
-} from "../../machines/dialogue/task-parts-left-open-by-plan.ts";
-import { withFormSent } from "../../machines/dialogue/whether-plan-must-send-form.ts";
+} from "../../machines/dialogue/planner/task-parts-left-open-by-plan.ts";
+import { withFormSent } from "../../machines/dialogue/planner/whether-plan-must-send-form.ts";
+import { newThingsOf, nounOf } from "../../machines/dialogue/task/creation-imperatives.ts";
+import type { Order } from "../../machines/dialogue/task/parsed-imperative.ts";
+import { singleSpaced } from "../../machines/dialogue/task/split-task-at-imperatives.ts";
 import { wordVectors } from "./load-word-vectors.ts";
 import { planByModel } from "./plan-by-model.ts";
 import {

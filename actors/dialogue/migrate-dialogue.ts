@@ -3,7 +3,7 @@
  * fields.
  */
 import { type DialogueContext, initialContext } from "../../machines/dialogue/dialogue-context.ts";
-import type { Plan, Question } from "../../machines/dialogue/plan-schemas.ts";
+import type { Plan, Question } from "../../machines/dialogue/plan/plan-schemas.ts";
 import type { Json } from "../runtime/index.ts";
 
 type Old = Readonly<Record<string, unknown>>;

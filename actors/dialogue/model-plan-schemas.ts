@@ -1,7 +1,7 @@
 /** The schemas of a model's answers to questions about plans. */
 import { z } from "zod";
-import { feedbackSchema } from "../../machines/dialogue/plan-schemas.ts";
-import { plannedActions } from "../../machines/dialogue/possible-plan-step-actions.ts";
+import { feedbackSchema } from "../../machines/dialogue/plan/plan-schemas.ts";
+import { plannedActions } from "../../machines/dialogue/plan/possible-plan-step-actions.ts";
 import { outputSchema } from "../models/model-output-schema.ts";
 
 const share = z.number().min(0).max(1);

@@ -3,16 +3,20 @@
  * compares the result with the expected one.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { addressOfMissingLink } from "../../machines/dialogue/address-of-missing-link.ts";
-import { isRiskyElement } from "../../machines/dialogue/build-plan-step.ts";
-import { isDialogApproved } from "../../machines/dialogue/confirmation-on-page.ts";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { sendingButtonOf } from "../../machines/dialogue/elements-of-one-form.ts";
-import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failed-step-explanation.ts";
-import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
-import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
-import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/plan-step-to-action.ts";
+import { sendingButtonOf } from "../../machines/dialogue/elements/elements-of-one-form.ts";
+import { addressOfMissingLink } from "../../machines/dialogue/plan/address-of-missing-link.ts";
+import { isRiskyElement } from "../../machines/dialogue/plan/build-plan-step.ts";
+import { isDialogApproved } from "../../machines/dialogue/plan/confirmation-on-page.ts";
+import { analyseFailure, type SimilarElement } from "../../machines/dialogue/plan/failed-step-explanation.ts";
+import type { PlanStep } from "../../machines/dialogue/plan/plan-schemas.ts";
+import { stepElement } from "../../machines/dialogue/plan/plan-step-element.ts";
+import {
+  type StepElement,
+  stepAction,
+  takesElement,
+} from "../../machines/dialogue/plan/plan-step-to-action.ts";
 import { asCairnError, CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";

@@ -3,18 +3,28 @@
  * Cairn drops steps whose elements are not on the page, and decides the risk of each step itself.
  */
 
-import { isRiskyClick, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { isField, isTick } from "../../machines/dialogue/element-names-for-tasks.ts";
-import { evaluatePlan } from "../../machines/dialogue/evaluate-plan-by-criteria.ts";
-import type { PlanResult } from "../../machines/dialogue/plan-by-imperatives.ts";
-import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/plan-confidence.ts";
-import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
-import { acceptedPlan, newSteps, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
-import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
-import { plannedActions } from "../../machines/dialogue/possible-plan-step-actions.ts";
-import { withoutQuotes } from "../../machines/dialogue/split-task-at-imperatives.ts";
-import { unusedValues } from "../../machines/dialogue/values-in-task.ts";
+import { isField, isTick } from "../../machines/dialogue/elements/element-names-for-tasks.ts";
+import { isRiskyClick, stepTargetOf } from "../../machines/dialogue/plan/build-plan-step.ts";
+import { evaluatePlan } from "../../machines/dialogue/plan/evaluate-plan-by-criteria.ts";
+import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/plan/plan-confidence.ts";
+import { unusedQuestion } from "../../machines/dialogue/plan/plan-questions.ts";
+import type {
+  Feedback,
+  Plan,
+  PlanStep,
+  Question,
+  Refinement,
+} from "../../machines/dialogue/plan/plan-schemas.ts";
+import { plannedActions } from "../../machines/dialogue/plan/possible-plan-step-actions.ts";
+import type { PlanResult } from "../../machines/dialogue/planner/plan-by-imperatives.ts";
+import {
+  acceptedPlan,
+  newSteps,
+  type RefinedPlan,
+} from "../../machines/dialogue/planner/plan-refine-loop.ts";
+import { withoutQuotes } from "../../machines/dialogue/task/split-task-at-imperatives.ts";
+import { unusedValues } from "../../machines/dialogue/task/values-in-task.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import { elementLine, nameOf } from "../../machines/session/element-line.ts";
 import { ModelBudget, type Prompt, readPrompt, renderPrompt } from "../models/index.ts";

@@ -3,11 +3,15 @@
  * needed.
  */
 
-import { stepDescription } from "../../machines/dialogue/build-plan-step.ts";
-import { contentWords, plainWords } from "../../machines/dialogue/normalised-words.ts";
-import type { ReadOrder } from "../../machines/dialogue/plan-by-imperatives.ts";
-import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
-import { hasOwnName, isGeneral, type ThingOfTask } from "../../machines/dialogue/plans-that-lead-to-thing.ts";
+import { stepDescription } from "../../machines/dialogue/plan/build-plan-step.ts";
+import type { PlanStep, StepTarget } from "../../machines/dialogue/plan/plan-schemas.ts";
+import type { ReadOrder } from "../../machines/dialogue/planner/plan-by-imperatives.ts";
+import {
+  hasOwnName,
+  isGeneral,
+  type ThingOfTask,
+} from "../../machines/dialogue/planner/plans-that-lead-to-thing.ts";
+import { contentWords, plainWords } from "../../machines/dialogue/words/normalised-words.ts";
 import type {
   AgentContext,
   AgentResponse,

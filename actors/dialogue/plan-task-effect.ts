@@ -4,7 +4,10 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
-import { elementsToContinue, isPageOfTask } from "../../machines/dialogue/task-parts-left-open-by-plan.ts";
+import {
+  elementsToContinue,
+  isPageOfTask,
+} from "../../machines/dialogue/planner/task-parts-left-open-by-plan.ts";
 import { Refused } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { performInSession } from "../run-action-for-actor.ts";

@@ -4,10 +4,10 @@
  */
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/dialogue-protocol.ts";
-import { evaluatePlan } from "../../machines/dialogue/evaluate-plan-by-criteria.ts";
-import { readOrders } from "../../machines/dialogue/plan-by-imperatives.ts";
-import { newSteps, planRefined } from "../../machines/dialogue/plan-refine-loop.ts";
-import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
+import { evaluatePlan } from "../../machines/dialogue/plan/evaluate-plan-by-criteria.ts";
+import type { Plan, Question, Refinement } from "../../machines/dialogue/plan/plan-schemas.ts";
+import { readOrders } from "../../machines/dialogue/planner/plan-by-imperatives.ts";
+import { newSteps, planRefined } from "../../machines/dialogue/planner/plan-refine-loop.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { wordVectors } from "./load-word-vectors.ts";

@@ -5,7 +5,7 @@
 import { Refused } from "../../machines/errors.ts";
 import { causeOf } from "../../machines/exploration/exploration-events.ts";
 import type { ExplorationStatus, ResultPage } from "../../machines/exploration/exploration-protocol.ts";
-import { metadataOf } from "../../machines/knowledge/page-record-metadata.ts";
+import { metadataOf } from "../../machines/knowledge/screens/page-record-metadata.ts";
 import type { JobStatus } from "../../machines/records/exploration-records.ts";
 import type { DonePage, Slice, SliceRequest, Store } from "../../store/index.ts";
 import { resultsLimits } from "../../store/store-limits.ts";

@@ -3,8 +3,8 @@
  * menus. Each action has in `requires` the presses that show its element.
  */
 
+import { translateTransition } from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
-import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { TransitionRecord } from "../../machines/records/map-records.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";

@@ -2,16 +2,17 @@
  * Builds the answers to an agent's instruction: a successful answer, a refusal, and suggestions of screens. Also
  * defines the input from which an answer is made.
  */
+
+import { templateParameters } from "../../machines/knowledge/addresses/screen-address-template.ts";
+import { expectedResult } from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type {
   AgentContext,
   AgentResponse,
   BrowserUseAction,
 } from "../../machines/knowledge/knowledge-protocol.ts";
-import { expectedResult } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
-import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screens/screen-recognition.ts";
+import type { TravelRule } from "../../machines/knowledge/transitions/transition-outcomes.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 

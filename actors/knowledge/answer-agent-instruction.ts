@@ -3,30 +3,30 @@
  * `AgentInstruction` and `AgentResponse`.
  */
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
+import { templateParameters } from "../../machines/knowledge/addresses/screen-address-template.ts";
+import { documentLimits } from "../../machines/knowledge/documents/ingested-document-limits.ts";
 import {
-  businessFunctions,
-  functionOf,
-  userFlows,
-} from "../../machines/knowledge/business-functions-by-folder.ts";
+  expectedResult,
+  translateControl,
+  translateTransition,
+} from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
 import type {
   AgentContext,
   AgentQuestion,
   AgentResponse,
   BrowserUseAction,
 } from "../../machines/knowledge/knowledge-protocol.ts";
-import {
-  expectedResult,
-  translateControl,
-  translateTransition,
-} from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/map-instruction-types.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
-import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
-import { formTasks } from "../../machines/knowledge/tasks-from-forms.ts";
-import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
+import { wordsOf } from "../../machines/knowledge/screens/screen-name-index.ts";
+import {
+  businessFunctions,
+  functionOf,
+  userFlows,
+} from "../../machines/knowledge/site-map/business-functions-by-folder.ts";
+import { formTasks } from "../../machines/knowledge/tasks/tasks-from-forms.ts";
+import type { TravelRule } from "../../machines/knowledge/transitions/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";
 import { actionsInParts } from "./actions-in-closed-page-parts.ts";

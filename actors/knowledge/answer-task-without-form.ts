@@ -5,8 +5,7 @@
 
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
-import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
-import { createdKind } from "../../machines/knowledge/tasks-from-forms.ts";
+import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
 import {
   addressWords,
   operationOfName,
@@ -14,7 +13,8 @@ import {
   stemsOf,
   subjectFit,
   type TaskWords,
-} from "../../machines/knowledge/words-of-task.ts";
+} from "../../machines/knowledge/screens/words-of-task.ts";
+import { createdKind } from "../../machines/knowledge/tasks/tasks-from-forms.ts";
 import { type AgentRequest, brief, refusal } from "./agent-answer-builders.ts";
 import { formsOfMap, isSameScreen, type NearForm, wayTo } from "./find-form-of-task.ts";
 import { mapLinksForTask } from "./map-links-for-task.ts";

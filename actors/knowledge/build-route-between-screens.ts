@@ -3,11 +3,12 @@
  * in-memory index of a map. The actions between them come from the atlas if they were used recently, and
  * otherwise from the store.
  */
+
+import { translateTransition } from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
-import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import type { RouteStep } from "../../machines/knowledge/map-route-step-cache.ts";
-import type { AvoidedTransitions, Hop, Pair } from "../../machines/knowledge/shortest-route.ts";
+import type { RouteStep } from "../../machines/knowledge/transitions/map-route-step-cache.ts";
+import type { AvoidedTransitions, Hop, Pair } from "../../machines/knowledge/transitions/shortest-route.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 
 export interface Way {

@@ -1,11 +1,11 @@
 /** Answers `execute_task`: the route to a form, its fields, and its submission. */
 
+import { translateControl } from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
-import { translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { editedObject, readRemoval } from "../../machines/knowledge/removal-target.ts";
-import type { FormPage } from "../../machines/knowledge/tasks-from-forms.ts";
-import { howToName, type UnnamedObject } from "../../machines/knowledge/whether-task-names-object.ts";
-import { type TaskWords, taskWords } from "../../machines/knowledge/words-of-task.ts";
+import { type TaskWords, taskWords } from "../../machines/knowledge/screens/words-of-task.ts";
+import { editedObject, readRemoval } from "../../machines/knowledge/tasks/removal-target.ts";
+import type { FormPage } from "../../machines/knowledge/tasks/tasks-from-forms.ts";
+import { howToName, type UnnamedObject } from "../../machines/knowledge/tasks/whether-task-names-object.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer-builders.ts";

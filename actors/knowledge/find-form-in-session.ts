@@ -4,6 +4,16 @@
  * is pressed.
  */
 
+import { isSameList } from "../../machines/knowledge/addresses/page-address-parts.ts";
+import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import { actionsOf } from "../../machines/knowledge/screens/page-to-screen.ts";
+import {
+  screenName,
+  sharedHeadings,
+  siteParts,
+} from "../../machines/knowledge/screens/screen-name-from-title.ts";
+import type { LiveForm } from "../../machines/knowledge/screens/session-form-to-map-states.ts";
+import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/screens/words-of-task.ts";
 import {
   editingAddressesInRow,
   editingInRow,
@@ -12,7 +22,7 @@ import {
   type RemovalPage,
   rowsOfObject,
   rowsOfOneList,
-} from "../../machines/knowledge/control-that-removes-object.ts";
+} from "../../machines/knowledge/tasks/control-that-removes-object.ts";
 import {
   isOfObject,
   type LinkForTask,
@@ -20,25 +30,19 @@ import {
   type OfferedLink,
   type PageSubject,
   RANK,
-} from "../../machines/knowledge/links-for-task.ts";
-import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
-import { STATE_NAME_SEPARATOR } from "../../machines/knowledge/page-states-to-instances.ts";
-import { actionsOf } from "../../machines/knowledge/page-to-screen.ts";
-import { editedObject, type RemovalTarget } from "../../machines/knowledge/removal-target.ts";
-import { screenName, sharedHeadings, siteParts } from "../../machines/knowledge/screen-name-from-title.ts";
-import type { LiveForm } from "../../machines/knowledge/session-form-to-map-states.ts";
+} from "../../machines/knowledge/tasks/links-for-task.ts";
+import { editedObject, type RemovalTarget } from "../../machines/knowledge/tasks/removal-target.ts";
 import {
   type FormTask,
   formTasks,
   type TaskFit,
   taskFit,
-} from "../../machines/knowledge/tasks-from-forms.ts";
+} from "../../machines/knowledge/tasks/tasks-from-forms.ts";
 import {
   type KnownPages,
   segmentsBelow,
   unnamedObject,
-} from "../../machines/knowledge/whether-task-names-object.ts";
-import { addressWords, stemsOf, type TaskWords } from "../../machines/knowledge/words-of-task.ts";
+} from "../../machines/knowledge/tasks/whether-task-names-object.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { nameOf } from "../../machines/session/element-line.ts";

@@ -3,18 +3,25 @@
  * the nearest forms, or leads to a screen that fits the task.
  */
 
+import { areObjectsOfOneKind, isSameList } from "../../machines/knowledge/addresses/page-address-parts.ts";
+import { matchesPattern } from "../../machines/knowledge/addresses/screen-url-pattern.ts";
+import { isAddressLike } from "../../machines/knowledge/addresses/unvisited-addresses-like-visited-ones.ts";
+import { openUrl } from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
-import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { areObjectsOfOneKind, isSameList } from "../../machines/knowledge/page-address-parts.ts";
 import {
   pageOfState,
   pressesOfStateName,
   stateOfId,
-} from "../../machines/knowledge/page-states-to-instances.ts";
-import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
-import { matchesPattern } from "../../machines/knowledge/screen-url-pattern.ts";
+} from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import { screenOfAction } from "../../machines/knowledge/screens/page-to-screen.ts";
+import {
+  addressWords,
+  stemsOf,
+  type TaskWords,
+  withKnownParts,
+} from "../../machines/knowledge/screens/words-of-task.ts";
 import {
   bestPossibleFit,
   createsThing,
@@ -27,22 +34,15 @@ import {
   openerOfStateName,
   type TaskFit,
   taskFit,
-} from "../../machines/knowledge/tasks-from-forms.ts";
-import { isAddressLike } from "../../machines/knowledge/unvisited-addresses-like-visited-ones.ts";
-import { takesValue } from "../../machines/knowledge/values-of-checkboxes.ts";
+} from "../../machines/knowledge/tasks/tasks-from-forms.ts";
+import { takesValue } from "../../machines/knowledge/tasks/values-of-checkboxes.ts";
 import {
   isAboutOwn,
   type KnownPages,
   segmentsBelow,
   type UnnamedObject,
   unnamedObject,
-} from "../../machines/knowledge/whether-task-names-object.ts";
-import {
-  addressWords,
-  stemsOf,
-  type TaskWords,
-  withKnownParts,
-} from "../../machines/knowledge/words-of-task.ts";
+} from "../../machines/knowledge/tasks/whether-task-names-object.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { givenTo, unknownParameters } from "./answer-task-from-stored-tasks.ts";

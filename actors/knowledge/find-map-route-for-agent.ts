@@ -3,8 +3,8 @@
  * or that do not exist for the caller's role.
  */
 import { missingLinks } from "../../machines/knowledge/links-hidden-in-page-state.ts";
-import type { AvoidedTransitions, Pair } from "../../machines/knowledge/shortest-route.ts";
-import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
+import type { AvoidedTransitions, Pair } from "../../machines/knowledge/transitions/shortest-route.ts";
+import type { TravelRule } from "../../machines/knowledge/transitions/transition-outcomes.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { PlannedRoute, type Way } from "./build-route-between-screens.ts";
 import type { ResolvedTarget } from "./resolve-target-screen.ts";

@@ -4,6 +4,13 @@
  * pages and the menus of rows, but presses no control that removes something.
  */
 
+import { isSameList } from "../../machines/knowledge/addresses/page-address-parts.ts";
+import {
+  addressWords,
+  operationOfPart,
+  stemsOf,
+  taskWords,
+} from "../../machines/knowledge/screens/words-of-task.ts";
 import {
   isAboutKind,
   isAtPlace,
@@ -17,17 +24,15 @@ import {
   rowsOfObject,
   rowsOfOneList,
   similarNames,
-} from "../../machines/knowledge/control-that-removes-object.ts";
-import { linksForTask, type OfferedLink, RANK } from "../../machines/knowledge/links-for-task.ts";
-import { isSameList } from "../../machines/knowledge/page-address-parts.ts";
+} from "../../machines/knowledge/tasks/control-that-removes-object.ts";
+import { linksForTask, type OfferedLink, RANK } from "../../machines/knowledge/tasks/links-for-task.ts";
 import {
   menusAfterTick,
   removingAfterTick,
   selectingTick,
   tickedRemoval,
-} from "../../machines/knowledge/removal-of-ticked-rows.ts";
-import type { RemovalTarget } from "../../machines/knowledge/removal-target.ts";
-import { addressWords, operationOfPart, stemsOf, taskWords } from "../../machines/knowledge/words-of-task.ts";
+} from "../../machines/knowledge/tasks/removal-of-ticked-rows.ts";
+import type { RemovalTarget } from "../../machines/knowledge/tasks/removal-target.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";

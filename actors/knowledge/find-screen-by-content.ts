@@ -4,16 +4,20 @@
  * texts, headings, labels, or in what a press shows, such as a tab.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import { asksForApi, describesApi } from "../../machines/knowledge/api-description-pages.ts";
+import { fused } from "../../machines/knowledge/documents/rank-fusion.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
-import { operationTarget } from "../../machines/knowledge/page-to-create-or-edit-thing.ts";
-import { pagesByContent } from "../../machines/knowledge/pages-with-words-of-target.ts";
-import { fused } from "../../machines/knowledge/rank-fusion.ts";
-import { comparedWords, requestedWords, withoutOwner } from "../../machines/knowledge/screen-name-index.ts";
-import { subjectOf } from "../../machines/knowledge/subject-words-of-question.ts";
-import { creationTarget } from "../../machines/knowledge/targets-that-create-something.ts";
-import { controlTexts, optionTexts } from "../../machines/knowledge/texts-of-page-controls.ts";
+import { asksForApi, describesApi } from "../../machines/knowledge/page-groups/api-description-pages.ts";
+import { pagesByContent } from "../../machines/knowledge/screens/pages-with-words-of-target.ts";
+import {
+  comparedWords,
+  requestedWords,
+  withoutOwner,
+} from "../../machines/knowledge/screens/screen-name-index.ts";
+import { subjectOf } from "../../machines/knowledge/screens/subject-words-of-question.ts";
+import { controlTexts, optionTexts } from "../../machines/knowledge/screens/texts-of-page-controls.ts";
+import { operationTarget } from "../../machines/knowledge/tasks/page-to-create-or-edit-thing.ts";
+import { creationTarget } from "../../machines/knowledge/tasks/targets-that-create-something.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedTarget, suggestions } from "./resolve-target-screen.ts";
 

@@ -1,9 +1,9 @@
 /** Finds the form of a task on the page of an object that the task names: "add a comment to the issue "Gate jam"". */
 
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
-import { type FormTask, formTasks } from "../../machines/knowledge/tasks-from-forms.ts";
-import { addressWords, quotedNames, stemsOf } from "../../machines/knowledge/words-of-task.ts";
+import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import { addressWords, quotedNames, stemsOf } from "../../machines/knowledge/screens/words-of-task.ts";
+import { type FormTask, formTasks } from "../../machines/knowledge/tasks/tasks-from-forms.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { type FoundTask, valuesOf } from "./find-form-of-task.ts";
 

@@ -12,14 +12,22 @@ import type {
   GivenDocument,
   IngestDocument,
   Ingested,
-} from "../../machines/knowledge/document-ingest-schemas.ts";
-import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
-import type { ChunkPart, DocumentPart, SourceHead } from "../../machines/knowledge/ingested-document-part.ts";
-import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
+} from "../../machines/knowledge/documents/document-ingest-schemas.ts";
+import { documentLimits } from "../../machines/knowledge/documents/ingested-document-limits.ts";
+import type {
+  ChunkPart,
+  DocumentPart,
+  SourceHead,
+} from "../../machines/knowledge/documents/ingested-document-part.ts";
+import {
+  classify,
+  mainContentType,
+  statisticsOf,
+} from "../../machines/knowledge/documents/passage-classification.ts";
+import type { MapFile } from "../../machines/knowledge/formats/map-file-schema.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
-import { classify, mainContentType, statisticsOf } from "../../machines/knowledge/passage-classification.ts";
-import { shortHash, slug } from "../../machines/knowledge/screen-id.ts";
-import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
+import { shortHash, slug } from "../../machines/knowledge/screens/screen-id.ts";
+import type { TaskDefinition } from "../../machines/knowledge/tasks/task-definition.ts";
 import type { DocumentKind, SourceRecord } from "../../machines/records/ingested-document-records.ts";
 import type { Store } from "../../store/index.ts";
 import {

@@ -14,7 +14,7 @@ import {
 } from "../../machines/knowledge/knowledge-machine.ts";
 import type { KnowledgeProtocol } from "../../machines/knowledge/knowledge-protocol.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
-import { travelRules } from "../../machines/knowledge/transition-outcomes.ts";
+import { travelRules } from "../../machines/knowledge/transitions/transition-outcomes.ts";
 import type { Store } from "../../store/index.ts";
 import { defineKind, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

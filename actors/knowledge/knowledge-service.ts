@@ -7,7 +7,8 @@ import {
   startExplorationSchema,
 } from "../../machines/exploration/exploration-protocol.ts";
 import { isRecord } from "../../machines/is-plain-object.ts";
-import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
+import { inBrowserUseDialect } from "../../machines/knowledge/formats/browser-use-dialect.ts";
+import type { MapFile } from "../../machines/knowledge/formats/map-file-schema.ts";
 import type {
   AgentQuestion,
   AgentResponse,
@@ -20,16 +21,15 @@ import type {
 import { isEmptyMap } from "../../machines/knowledge/map-answer-text.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
-import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
 import { instructionOf } from "../../machines/knowledge/map-instruction-types.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
-import { readRemoval } from "../../machines/knowledge/removal-target.ts";
 import {
   findingsOf,
   type LiveForm,
   screensOfForm,
-} from "../../machines/knowledge/session-form-to-map-states.ts";
+} from "../../machines/knowledge/screens/session-form-to-map-states.ts";
+import { readRemoval } from "../../machines/knowledge/tasks/removal-target.ts";
 import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { sessionNotFound } from "../../machines/session/session-not-found-error.ts";

@@ -1,8 +1,8 @@
 /** Lists the elements of a screen, which are its controls and its links, and finds them by label. */
 
-import { parseControl, type TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
-import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
-import { simpleSelector } from "../../machines/knowledge/simple-css-selector.ts";
+import { parseControl, type TransitionAction } from "../../machines/knowledge/screens/page-to-screen.ts";
+import { wordsOf } from "../../machines/knowledge/screens/screen-name-index.ts";
+import { simpleSelector } from "../../machines/knowledge/tasks/simple-css-selector.ts";
 import type { ActionRecord, TransitionRecord } from "../../machines/records/map-records.ts";
 import type { Control } from "../../machines/records/stored-page-controls.ts";
 import type { OpenMap } from "./recognise-screen.ts";

@@ -1,17 +1,17 @@
 /** Lists the screens of a map with their actions, in the shape of the protocol specification. */
 
+import {
+  translateControl,
+  translateTransition,
+} from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type {
   BrowserUseAction,
   ScreenList,
   ScreensQuestion,
 } from "../../machines/knowledge/knowledge-protocol.ts";
-import {
-  translateControl,
-  translateTransition,
-} from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screens/screen-recognition.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
 type Described = ScreenList["screens"][number];

@@ -1,8 +1,8 @@
 /**
- * Exports a map as the parts of its file (machines/knowledge/map-file-schema.ts), read from the store in
+ * Exports a map as the parts of its file (machines/knowledge/formats/map-file-schema.ts), read from the store in
  * slices.
  */
-import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
+import { screenOfAction } from "../../machines/knowledge/screens/page-to-screen.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { Store } from "../../store/index.ts";
 

@@ -4,22 +4,22 @@
  * confidence is stored as inferred, until an observation confirms or refutes it.
  */
 
-import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
-import type { GapContext } from "../../machines/knowledge/map-gap-context.ts";
-import { gapLimits } from "../../machines/knowledge/map-gap-limits.ts";
-import { check, type Proposal, propose } from "../../machines/knowledge/map-gap-proposals.ts";
+import type { GapContext } from "../../machines/knowledge/gaps/map-gap-context.ts";
+import { gapLimits } from "../../machines/knowledge/gaps/map-gap-limits.ts";
+import { check, type Proposal, propose } from "../../machines/knowledge/gaps/map-gap-proposals.ts";
 import {
   type ExtrapolationRequest,
   type ExtrapolationResult,
   modelProposalSchema,
-} from "../../machines/knowledge/map-gap-schemas.ts";
+} from "../../machines/knowledge/gaps/map-gap-schemas.ts";
 import {
   type InferredSteps,
   type InferredTransitionRow,
   inferenceOf,
   withSteps,
-} from "../../machines/knowledge/rows-of-inferred-steps.ts";
-import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
+} from "../../machines/knowledge/gaps/rows-of-inferred-steps.ts";
+import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
+import type { TaskDefinition } from "../../machines/knowledge/tasks/task-definition.ts";
 import type { Store } from "../../store/index.ts";
 import { type Models, renderPrompt } from "../models/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";

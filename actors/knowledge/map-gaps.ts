@@ -3,20 +3,20 @@
  * performs. Each gap is returned with the known facts about its screens.
  */
 
-import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
 import type {
   GapContext,
   GapElement,
   GapEnd,
   GapScreen,
   GapStep,
-} from "../../machines/knowledge/map-gap-context.ts";
-import { gapLimits } from "../../machines/knowledge/map-gap-limits.ts";
-import { isEntry } from "../../machines/knowledge/map-gap-proposals.ts";
-import type { ActionGap, ExtrapolationRequest } from "../../machines/knowledge/map-gap-schemas.ts";
-import { screenOfAction, type TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
-import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
+} from "../../machines/knowledge/gaps/map-gap-context.ts";
+import { gapLimits } from "../../machines/knowledge/gaps/map-gap-limits.ts";
+import { isEntry } from "../../machines/knowledge/gaps/map-gap-proposals.ts";
+import type { ActionGap, ExtrapolationRequest } from "../../machines/knowledge/gaps/map-gap-schemas.ts";
+import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
+import { screenOfAction, type TransitionAction } from "../../machines/knowledge/screens/page-to-screen.ts";
+import type { TaskDefinition } from "../../machines/knowledge/tasks/task-definition.ts";
 import type { TransitionRecord } from "../../machines/records/map-records.ts";
 import { PlannedRoute } from "./build-route-between-screens.ts";
 import { elementsOf, type ScreenElement } from "./list-and-find-screen-elements.ts";

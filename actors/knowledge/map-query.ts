@@ -2,9 +2,9 @@
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/knowledge-protocol.ts";
-import { metadataOf } from "../../machines/knowledge/page-record-metadata.ts";
-import { controlsOf } from "../../machines/knowledge/page-to-screen.ts";
-import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
+import { metadataOf } from "../../machines/knowledge/screens/page-record-metadata.ts";
+import { controlsOf } from "../../machines/knowledge/screens/page-to-screen.ts";
+import { screenIdOf } from "../../machines/knowledge/screens/screen-id.ts";
 import type { PageRecord } from "../../machines/records/page-records.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import type { MapSource } from "./map-store-interface.ts";

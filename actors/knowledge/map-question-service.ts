@@ -14,7 +14,7 @@ import {
   mapQuestionInWordsSchema,
   type QuestionAnswer,
 } from "../../machines/knowledge/map-question-schemas.ts";
-import { meantBy } from "../../machines/knowledge/subject-words-of-question.ts";
+import { meantBy } from "../../machines/knowledge/screens/subject-words-of-question.ts";
 import { parseWithoutNulls } from "../../machines/parse-without-nulls.ts";
 import type { Models } from "../models/index.ts";
 import { renderPrompt } from "../models/index.ts";

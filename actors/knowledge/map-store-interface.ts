@@ -2,9 +2,9 @@
 import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { Outline } from "../../machines/knowledge/map-outline.ts";
-import type { RouteStep } from "../../machines/knowledge/map-route-step-cache.ts";
-import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import type { MappedPage } from "../../machines/knowledge/screens/page-to-screen.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screens/screen-recognition.ts";
+import type { RouteStep } from "../../machines/knowledge/transitions/map-route-step-cache.ts";
 import type { IngestRecord, JobRecord } from "../../machines/records/exploration-records.ts";
 import type {
   ChunkRecord,

@@ -2,9 +2,10 @@
  * Answers `navigate_to_screen`: the route with the fewest clicks from the current screen. When the current
  * screen or a route is unknown, the answer is one `navigate` action to the address of the target.
  */
+
+import { openUrl } from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
-import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { pageOfState } from "../../machines/knowledge/page-states-to-instances.ts";
+import { pageOfState } from "../../machines/knowledge/screens/page-states-to-instances.ts";
 import {
   type AgentRequest,
   arrivalAt,

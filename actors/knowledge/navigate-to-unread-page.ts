@@ -2,15 +2,16 @@
  * Answers `navigate_to_screen` for a page that was never read: the route to a link to this page. If no link to it
  * is known, the route leads to a screen that lists similar pages.
  */
-import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
+
+import { templateParameters } from "../../machines/knowledge/addresses/screen-address-template.ts";
+import { specificPattern } from "../../machines/knowledge/addresses/screen-url-pattern.ts";
 import {
   clickLinkTo,
   expectedResult,
   openUrl,
-} from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
-import { specificPattern } from "../../machines/knowledge/screen-url-pattern.ts";
+} from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import { type AgentRequest, brief, success } from "./agent-answer-builders.ts";
 import type { Way } from "./build-route-between-screens.ts";
 import { OPENED_BY_ADDRESS, routeBetween, routeToUnread } from "./find-map-route-for-agent.ts";

@@ -3,7 +3,7 @@
  * grids of Material UI).
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { ObjectRow } from "../../machines/knowledge/control-that-removes-object.ts";
+import type { ObjectRow } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";

@@ -4,16 +4,16 @@
  * them by pressing the same controls.
  */
 
-import { endsWithKind } from "../../machines/knowledge/control-that-removes-object.ts";
+import { openUrl } from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
-import { openUrl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import {
   pageOfState,
   pressesOfStateName,
   stateOfId,
-} from "../../machines/knowledge/page-states-to-instances.ts";
-import { addressWords, operationOfName } from "../../machines/knowledge/words-of-task.ts";
+} from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import { addressWords, operationOfName } from "../../machines/knowledge/screens/words-of-task.ts";
+import { endsWithKind } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./find-map-route-for-agent.ts";
 

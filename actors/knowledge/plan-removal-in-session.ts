@@ -3,8 +3,8 @@
  * approved the removal, the answer only says what would be done. Planning removes nothing.
  */
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
-import type { ReadRemoval, RemovalTarget } from "../../machines/knowledge/removal-target.ts";
-import { shortHash } from "../../machines/knowledge/screen-id.ts";
+import { shortHash } from "../../machines/knowledge/screens/screen-id.ts";
+import type { ReadRemoval, RemovalTarget } from "../../machines/knowledge/tasks/removal-target.ts";
 import { nameOf } from "../../machines/session/element-line.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { consequencesKey } from "../../machines/walk/removal-consequences.ts";

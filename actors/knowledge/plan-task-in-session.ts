@@ -2,11 +2,12 @@
  * Plans a task that a session then carries out. Uses the form in the map's answer, or else searches for a
  * form in the session.
  */
+
+import { pressesButtonOfForm } from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
-import { pressesButtonOfForm } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import type { LiveForm } from "../../machines/knowledge/session-form-to-map-states.ts";
-import { howToName, isPageOfItem } from "../../machines/knowledge/whether-task-names-object.ts";
-import { taskWords } from "../../machines/knowledge/words-of-task.ts";
+import type { LiveForm } from "../../machines/knowledge/screens/session-form-to-map-states.ts";
+import { taskWords } from "../../machines/knowledge/screens/words-of-task.ts";
+import { howToName, isPageOfItem } from "../../machines/knowledge/tasks/whether-task-names-object.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";
 import { kindsKnown } from "./answer-task-without-form.ts";

@@ -5,8 +5,8 @@
 
 import type { MapSketch, SketchedScreen } from "../../machines/knowledge/map-diff.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
-import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
+import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import { screenOfAction } from "../../machines/knowledge/screens/page-to-screen.ts";
 import type { StateSignature } from "../../machines/records/map-records.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 

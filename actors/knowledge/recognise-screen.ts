@@ -13,8 +13,8 @@ import {
   requiredTexts,
   type SeenScreen,
   supportingTexts,
-} from "../../machines/knowledge/screen-recognition.ts";
-import type { AvoidedTransitions } from "../../machines/knowledge/shortest-route.ts";
+} from "../../machines/knowledge/screens/screen-recognition.ts";
+import type { AvoidedTransitions } from "../../machines/knowledge/transitions/shortest-route.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";
 import type { MapSource } from "./map-store-interface.ts";

@@ -4,28 +4,32 @@
  * its URL and DOM summary.
  */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
+import { singular } from "../../machines/knowledge/addresses/screen-address-template.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext } from "../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { pageOfState, stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
-import { operationTarget } from "../../machines/knowledge/page-to-create-or-edit-thing.ts";
-import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
-import { singular } from "../../machines/knowledge/screen-address-template.ts";
-import { type NamedLink, partToFind, screenByLinks } from "../../machines/knowledge/screen-by-link-text.ts";
-import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
-import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
+import { pageOfState, stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import type { TransitionAction } from "../../machines/knowledge/screens/page-to-screen.ts";
+import {
+  type NamedLink,
+  partToFind,
+  screenByLinks,
+} from "../../machines/knowledge/screens/screen-by-link-text.ts";
+import { screenIdOf } from "../../machines/knowledge/screens/screen-id.ts";
+import { MIN_MATCH_SCORE } from "../../machines/knowledge/screens/screen-match-score.ts";
 import {
   comparedWords,
   MIN_NAME_SCORE,
   type NameMatch,
   requestedWords,
   wordsOf,
-} from "../../machines/knowledge/screen-name-index.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
-import { otherSubjects } from "../../machines/knowledge/subject-words-of-question.ts";
-import { creationTarget } from "../../machines/knowledge/targets-that-create-something.ts";
-import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
-import { operationOfName, taskWords } from "../../machines/knowledge/words-of-task.ts";
+} from "../../machines/knowledge/screens/screen-name-index.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screens/screen-recognition.ts";
+import { otherSubjects } from "../../machines/knowledge/screens/subject-words-of-question.ts";
+import { targetOfEdge } from "../../machines/knowledge/screens/transition-id.ts";
+import { operationOfName, taskWords } from "../../machines/knowledge/screens/words-of-task.ts";
+import { operationTarget } from "../../machines/knowledge/tasks/page-to-create-or-edit-thing.ts";
+import { creationTarget } from "../../machines/knowledge/tasks/targets-that-create-something.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 

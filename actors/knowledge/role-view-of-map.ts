@@ -4,7 +4,7 @@
  */
 import { existsFor, UNNAMED_ROLE } from "../../machines/knowledge/account-roles-that-see-controls.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
-import type { AvoidedTransitions, Pair } from "../../machines/knowledge/shortest-route.ts";
+import type { AvoidedTransitions, Pair } from "../../machines/knowledge/transitions/shortest-route.ts";
 import type { MapSource } from "./map-store-interface.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 

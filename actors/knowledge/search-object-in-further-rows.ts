@@ -3,12 +3,12 @@
  * on its next pages. Such a row must have exactly the object's name.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { type RemovalPage, textKey } from "../../machines/knowledge/control-that-removes-object.ts";
+import { type RemovalPage, textKey } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
 import {
   nextPageAddress,
   nextPageButton,
   searchFieldOf,
-} from "../../machines/knowledge/ways-to-further-list-rows.ts";
+} from "../../machines/knowledge/tasks/ways-to-further-list-rows.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";

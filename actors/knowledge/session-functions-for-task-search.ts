@@ -1,5 +1,5 @@
 /** The functions of a session with which the form or the object of a task is searched for there. */
-import type { RemovalPage } from "../../machines/knowledge/control-that-removes-object.ts";
+import type { RemovalPage } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
 import type { PressedSession } from "./open-form-behind-button.ts";

@@ -3,7 +3,7 @@
  * address of its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { type RemovalPage, textKey } from "../../machines/knowledge/control-that-removes-object.ts";
+import { type RemovalPage, textKey } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";

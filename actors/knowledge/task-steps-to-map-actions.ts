@@ -4,18 +4,18 @@
  * are inserted.
  */
 
-import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import {
   openUrl,
   translateAction,
   translateControl,
   translateTransition,
-} from "../../machines/knowledge/map-actions-to-browser-actions.ts";
-import { isEntry } from "../../machines/knowledge/map-gap-proposals.ts";
-import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
-import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
-import type { TaskDefinition, TaskStep } from "../../machines/knowledge/task-definition.ts";
+} from "../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
+import { isEntry } from "../../machines/knowledge/gaps/map-gap-proposals.ts";
+import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
+import { screenOfAction } from "../../machines/knowledge/screens/page-to-screen.ts";
+import { wordsOf } from "../../machines/knowledge/screens/screen-name-index.ts";
+import type { TaskDefinition, TaskStep } from "../../machines/knowledge/tasks/task-definition.ts";
 import { PlannedRoute } from "./build-route-between-screens.ts";
 import { describedBy, elementsOf, fitting, type ScreenElement } from "./list-and-find-screen-elements.ts";
 import type { OpenMap } from "./recognise-screen.ts";

@@ -7,10 +7,14 @@
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { QueryAnswer, QuestionParams } from "../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { headingsOf, screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
-import { functionKinds, kindTitles, SiteFunctions } from "../../machines/knowledge/site-functions-list.ts";
-import { functionalText, semanticText } from "../../machines/knowledge/site-map-text.ts";
-import { type Section, semanticSitemap } from "../../machines/knowledge/site-map-tree.ts";
+import { headingsOf, screenOfAction } from "../../machines/knowledge/screens/page-to-screen.ts";
+import {
+  functionKinds,
+  kindTitles,
+  SiteFunctions,
+} from "../../machines/knowledge/site-map/site-functions-list.ts";
+import { functionalText, semanticText } from "../../machines/knowledge/site-map/site-map-text.ts";
+import { type Section, semanticSitemap } from "../../machines/knowledge/site-map/site-map-tree.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
 /** Number of screens in one query to the store. */

@@ -3,16 +3,16 @@
  * by reciprocal rank fusion. If the model does not answer in time, the ranking by words is used alone.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { fused } from "../../machines/knowledge/documents/rank-fusion.ts";
+import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import {
   asksForApi,
   describesApi,
   SHORTEST_API_DESCRIPTION,
-} from "../../machines/knowledge/api-description-pages.ts";
-import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
-import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
-import { fused } from "../../machines/knowledge/rank-fusion.ts";
-import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
-import { asksForList } from "../../machines/knowledge/subject-words-of-question.ts";
+} from "../../machines/knowledge/page-groups/api-description-pages.ts";
+import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import { MIN_NAME_SCORE } from "../../machines/knowledge/screens/screen-name-index.ts";
+import { asksForList } from "../../machines/knowledge/screens/subject-words-of-question.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";

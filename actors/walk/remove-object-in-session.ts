@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
-import { isInside, textKey } from "../../machines/knowledge/control-that-removes-object.ts";
-import { isOnlyTicked } from "../../machines/knowledge/removal-of-ticked-rows.ts";
-import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
+import { wordsOf } from "../../machines/knowledge/screens/screen-name-index.ts";
+import { isInside, textKey } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
+import { isOnlyTicked } from "../../machines/knowledge/tasks/removal-of-ticked-rows.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { nameOf } from "../../machines/session/element-line.ts";

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { kinds } from "../../machines/actor-kinds.ts";
 import { asCairnError } from "../../machines/errors.ts";
-import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { locate } from "../../machines/session/element-locator.ts";

@@ -1,6 +1,6 @@
 /** Converts a dialogue's state and messages to lines on a terminal, and typed lines to answers. */
 import type { DialogueMessage, DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
-import type { Plan, PlanStep, Question } from "../../machines/dialogue/plan-schemas.ts";
+import type { Plan, PlanStep, Question } from "../../machines/dialogue/plan/plan-schemas.ts";
 import { formOf } from "../tools/dialogue-question-form.ts";
 
 /** Whether the typed line ends the task, such as `cancel`. */

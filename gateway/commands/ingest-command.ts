@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asCairnError, Refused } from "../../machines/errors.ts";
-import type { DocumentSource, Ingested } from "../../machines/knowledge/document-ingest-schemas.ts";
+import type { DocumentSource, Ingested } from "../../machines/knowledge/documents/document-ingest-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import {

@@ -3,8 +3,8 @@
  * `ingest_document`, so it has the same scopes, audit entries and errors as the tool.
  */
 import { Elysia } from "elysia";
-import { ingestedSchema } from "../../machines/knowledge/document-ingest-schemas.ts";
-import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
+import { ingestedSchema } from "../../machines/knowledge/documents/document-ingest-schemas.ts";
+import { documentLimits } from "../../machines/knowledge/documents/ingested-document-limits.ts";
 import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";
 import { readBytes } from "./request-body.ts";

@@ -4,7 +4,7 @@
  */
 import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
 import { REPHRASE } from "../../machines/dialogue/dialogue-state.ts";
-import type { Question } from "../../machines/dialogue/plan-schemas.ts";
+import type { Question } from "../../machines/dialogue/plan/plan-schemas.ts";
 
 /** A field of a form, as a JSON Schema. */
 export type FormField =

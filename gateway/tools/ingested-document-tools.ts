@@ -8,7 +8,7 @@ import {
   ingestedSchema,
   sourceListSchema,
   sourceRefSchema,
-} from "../../machines/knowledge/document-ingest-schemas.ts";
+} from "../../machines/knowledge/documents/document-ingest-schemas.ts";
 import { defineTool } from "./define-tool.ts";
 import { readsData } from "./tool-annotations.ts";
 

@@ -5,6 +5,12 @@
 
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/exploration-protocol.ts";
+import { mapFileSchema } from "../../machines/knowledge/formats/map-file-schema.ts";
+import { documentScreensSchema, readMap } from "../../machines/knowledge/formats/older-screen-formats.ts";
+import {
+  extrapolationRequestSchema,
+  extrapolationResultSchema,
+} from "../../machines/knowledge/gaps/map-gap-schemas.ts";
 import {
   agentQuerySchema,
   agentResponseSchema,
@@ -18,18 +24,12 @@ import {
 import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-answer-text.ts";
 import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
 import { mapGraphSchema } from "../../machines/knowledge/map-drawing-graph.ts";
-import { mapFileSchema } from "../../machines/knowledge/map-file-schema.ts";
-import {
-  extrapolationRequestSchema,
-  extrapolationResultSchema,
-} from "../../machines/knowledge/map-gap-schemas.ts";
 import {
   instructionAliases,
   instructionOf,
   instructionTypes,
 } from "../../machines/knowledge/map-instruction-types.ts";
 import { questionIn } from "../../machines/knowledge/map-question-schemas.ts";
-import { documentScreensSchema, readMap } from "../../machines/knowledge/older-screen-formats.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./streamed-json-document.ts";

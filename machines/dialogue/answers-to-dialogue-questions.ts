@@ -1,7 +1,7 @@
 /** Assigns the answers of a person to the open questions of a dialogue. */
 import type { z } from "zod";
 import type { dialogueProtocol } from "./dialogue-protocol.ts";
-import type { Question } from "./plan-schemas.ts";
+import type { Question } from "./plan/plan-schemas.ts";
 
 type Clarification = z.infer<(typeof dialogueProtocol)["commands"]["SUBMIT_CLARIFICATION"]["fields"]>;
 

@@ -4,12 +4,12 @@ import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
-import { summaryOf, withDependencies } from "./build-plan-step.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { DialogueProtocol } from "./dialogue-protocol.ts";
 import type { DialogueMessage, DialogueView, HistoryEntry } from "./dialogue-schemas.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
-import type { Failure, PageState, Plan, Question, Refinement } from "./plan-schemas.ts";
+import { summaryOf, withDependencies } from "./plan/build-plan-step.ts";
+import type { Failure, PageState, Plan, Question, Refinement } from "./plan/plan-schemas.ts";
 
 export interface DialogueContext {
   readonly id: string;

@@ -8,7 +8,6 @@ import { assign, emit, enqueueActions, not, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { answersTo, repeatedQuestion } from "./answers-to-dialogue-questions.ts";
-import { summaryOf } from "./build-plan-step.ts";
 import {
   type DialogueContext,
   type DialogueEvent,
@@ -35,13 +34,14 @@ import {
   taskCompleted,
 } from "./dialogue-message-payloads.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
-import { analyseFailure } from "./failed-step-explanation.ts";
 import { messagesOfPlan } from "./messages-about-new-plan.ts";
-import { routeOf } from "./plan-confidence.ts";
-import type { Plan } from "./plan-schemas.ts";
-import { editedStep, retriedStep } from "./plan-step-edits.ts";
+import { summaryOf } from "./plan/build-plan-step.ts";
+import { analyseFailure } from "./plan/failed-step-explanation.ts";
+import { routeOf } from "./plan/plan-confidence.ts";
+import type { Plan } from "./plan/plan-schemas.ts";
+import { editedStep, retriedStep } from "./plan/plan-step-edits.ts";
+import { needsSending } from "./planner/whether-plan-must-send-form.ts";
 import { refusalReason } from "./refused-dialogue-message-reasons.ts";
-import { needsSending } from "./whether-plan-must-send-form.ts";
 
 const hasHighRisk = ({ steps }: Plan): boolean => steps.some(({ risk }) => risk === "high");
 

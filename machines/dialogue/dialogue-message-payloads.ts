@@ -2,11 +2,12 @@
  * The messages of a dialogue that show its state to the person, and the person's own messages as they are
  * stored in the conversation. The messages about a new plan are in `messages-about-new-plan.ts`.
  */
-import { summaryOf } from "./build-plan-step.ts";
+
 import { type DialogueContext, type DialogueEvent, flaggedSteps, valuesLeft } from "./dialogue-context.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { REPHRASE } from "./dialogue-state.ts";
-import type { Failure } from "./plan-schemas.ts";
+import { summaryOf } from "./plan/build-plan-step.ts";
+import type { Failure } from "./plan/plan-schemas.ts";
 
 export interface DialogueMessage {
   readonly type: string;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { dialogueSchema, incomingSchema, type RefinePlan, startDialogueSchema } from "./dialogue-schemas.ts";
-import type { Plan, Question, Refinement } from "./plan-schemas.ts";
+import type { Plan, Question, Refinement } from "./plan/plan-schemas.ts";
 
 /** A task, and the page on which it is planned without creating a dialogue. */
 export interface PreviewRequest {

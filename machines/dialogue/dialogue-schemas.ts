@@ -13,7 +13,7 @@ import {
   recommendationSchema,
   recoveries,
   refinementSchema,
-} from "./plan-schemas.ts";
+} from "./plan/plan-schemas.ts";
 
 export const dialogueIdSchema = z
   .string()

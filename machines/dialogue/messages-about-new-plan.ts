@@ -2,8 +2,8 @@
 
 import type { PlanOutput } from "./dialogue-context.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { routeOf } from "./plan-confidence.ts";
-import type { Plan, Recommendation } from "./plan-schemas.ts";
+import { routeOf } from "./plan/plan-confidence.ts";
+import type { Plan, Recommendation } from "./plan/plan-schemas.ts";
 
 const RECOMMENDATIONS = { approve: "proceed", announce: "assume_announce", clarify: "ask" } as const;
 

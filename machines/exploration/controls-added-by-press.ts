@@ -2,8 +2,8 @@
  * Reads the controls that a press (click) has added to a page, such as the fields and buttons of a dialog, and
  * the forms to which they belong.
  */
-import type { ActionControls } from "../knowledge/page-to-screen.ts";
-import { operationOfName } from "../knowledge/words-of-task.ts";
+import type { ActionControls } from "../knowledge/screens/page-to-screen.ts";
+import { operationOfName } from "../knowledge/screens/words-of-task.ts";
 import { type Control, type FieldConstraints, KEPT_ATTRIBUTES } from "../records/stored-page-controls.ts";
 import { riskOfName } from "../risk/risk-classes.ts";
 import { nameOf as spokenName } from "../session/element-line.ts";

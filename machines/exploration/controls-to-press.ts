@@ -3,7 +3,7 @@
  * Controls that submit, delete, pay, send or sign out are pressed only if the request explicitly allows that
  * class of risk.
  */
-import { operationOfName } from "../knowledge/words-of-task.ts";
+import { operationOfName } from "../knowledge/screens/words-of-task.ts";
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { controlsOfCalendarHeads } from "./controls-in-calendar-heads.ts";

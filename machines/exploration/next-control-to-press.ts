@@ -5,8 +5,8 @@
  * assumed to do so in all.
  */
 
-import { parseSketch, similarity } from "../knowledge/page-feature-sketch.ts";
-import { stateIdOf } from "../knowledge/page-states-to-instances.ts";
+import { parseSketch, similarity } from "../knowledge/screens/page-feature-sketch.ts";
+import { stateIdOf } from "../knowledge/screens/page-states-to-instances.ts";
 import type { Candidate, PressStep } from "./controls-to-press.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { isReturn, isSameState } from "./page-state-by-visible-controls.ts";

@@ -3,7 +3,7 @@
  * states if a panel, a dialog or a menu differs. Different list rows, texts or field values alone make no new
  * state.
  */
-import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-sketch.ts";
+import { difference, parseSketch, sketchOf } from "../knowledge/screens/page-feature-sketch.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**

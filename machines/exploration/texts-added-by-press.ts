@@ -2,7 +2,7 @@
  * Reads the texts that a press (click) has added to a page, such as the words of a dialog or a tab. The
  * search of a map finds the state of the page by these texts.
  */
-import { tidy } from "../knowledge/screen-name-from-title.ts";
+import { tidy } from "../knowledge/screens/screen-name-from-title.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { nameOf, placeOf, rowPlaces } from "./page-state-by-visible-controls.ts";
 

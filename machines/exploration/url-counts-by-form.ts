@@ -3,7 +3,7 @@
  * `/orders/18` have one form. When `max_pages` is reached, a URL of a rare form replaces a queued URL of a
  * common form. The rare form probably belongs to a screen of its own.
  */
-import { isProgramFile } from "../knowledge/program-files-with-item-ids.ts";
+import { isProgramFile } from "../knowledge/page-groups/program-files-with-item-ids.ts";
 import { maskSegment } from "./crawl-url-template.ts";
 import { routeOf } from "./normalise-url.ts";
 import { listViewOf } from "./order-and-filter-parameters.ts";

@@ -5,18 +5,18 @@
  */
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records/map-records.ts";
+import { withoutOrder } from "./addresses/page-address-parts.ts";
+import { matchesPattern } from "./addresses/screen-url-pattern.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import { RecentSteps } from "./map-route-step-cache.ts";
-import { withoutOrder } from "./page-address-parts.ts";
-import { openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
-import { screenIdOf } from "./screen-id.ts";
-import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";
-import { NameIndex } from "./screen-name-index.ts";
-import { RecognitionIndex, type SeenScreen } from "./screen-recognition.ts";
-import { matchesPattern } from "./screen-url-pattern.ts";
-import { type Leaving, RouteGraph } from "./shortest-route.ts";
-import { USUAL_COST } from "./transition-cost.ts";
-import { targetOfEdge } from "./transition-id.ts";
+import { openerOfState, pageOfState, stateOfId } from "./screens/page-states-to-instances.ts";
+import { screenIdOf } from "./screens/screen-id.ts";
+import { IndicatorIndex, type ReadTexts } from "./screens/screen-indicator-index.ts";
+import { NameIndex } from "./screens/screen-name-index.ts";
+import { RecognitionIndex, type SeenScreen } from "./screens/screen-recognition.ts";
+import { targetOfEdge } from "./screens/transition-id.ts";
+import { RecentSteps } from "./transitions/map-route-step-cache.ts";
+import { type Leaving, RouteGraph } from "./transitions/shortest-route.ts";
+import { USUAL_COST } from "./transitions/transition-cost.ts";
 
 /**
  * Number of characters at the start of a page's DOM summary that are searched for names of screens. They

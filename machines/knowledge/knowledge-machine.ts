@@ -9,10 +9,12 @@ import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, StoreWrite } from "../machine-emissions.ts";
 import type { JobId, KnowledgeId } from "../records/record-ids.ts";
-import { documentWrites } from "./ingested-document-part.ts";
+import { documentWrites } from "./documents/ingested-document-part.ts";
+import { importWrites } from "./formats/map-import-rows.ts";
+import { inferenceWrites } from "./gaps/rows-of-inferred-steps.ts";
 import type { KnowledgeProtocol } from "./knowledge-protocol.ts";
-import { importWrites } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
+import { type Batch, batchWrites, type SiteParts, textWrites } from "./rows-of-one-map-commit.ts";
 import {
   addedTexts,
   pressTransition,
@@ -20,11 +22,9 @@ import {
   stateIdOf,
   stateScreen,
   stateText,
-} from "./page-states-to-instances.ts";
-import { screenOfAction } from "./page-to-screen.ts";
-import { inferenceWrites } from "./rows-of-inferred-steps.ts";
-import { type Batch, batchWrites, type SiteParts, textWrites } from "./rows-of-one-map-commit.ts";
-import { newOutcomes, type Travelled, travelledAfter } from "./transition-outcomes.ts";
+} from "./screens/page-states-to-instances.ts";
+import { screenOfAction } from "./screens/page-to-screen.ts";
+import { newOutcomes, type Travelled, travelledAfter } from "./transitions/transition-outcomes.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;

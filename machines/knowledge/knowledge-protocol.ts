@@ -9,18 +9,18 @@ import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protoco
 import { accountRoleSchema, knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
 import { contentTypes } from "../records/map-records.ts";
 import { roomNameSchema } from "../session/session-name-in-request.ts";
-import type { DocumentPart } from "./ingested-document-part.ts";
-import { foundKinds } from "./keys-of-searchable-texts.ts";
+import type { DocumentPart } from "./documents/ingested-document-part.ts";
+import type { MapPart } from "./formats/map-import-rows.ts";
+import type { GapContext } from "./gaps/map-gap-context.ts";
+import type { ExtrapolationRequest } from "./gaps/map-gap-schemas.ts";
+import type { InferredPart } from "./gaps/rows-of-inferred-steps.ts";
 import type { MapSketch } from "./map-diff.ts";
-import type { GapContext } from "./map-gap-context.ts";
-import type { ExtrapolationRequest } from "./map-gap-schemas.ts";
-import type { MapPart } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import type { FoundState, FoundTransition } from "./page-states-to-instances.ts";
-import type { InferredPart } from "./rows-of-inferred-steps.ts";
-import { functionKinds } from "./site-functions-list.ts";
-import type { SeenClick } from "./transition-of-click.ts";
-import type { TravelOutcome } from "./transition-outcomes.ts";
+import { foundKinds } from "./screens/keys-of-searchable-texts.ts";
+import type { FoundState, FoundTransition } from "./screens/page-states-to-instances.ts";
+import { functionKinds } from "./site-map/site-functions-list.ts";
+import type { SeenClick } from "./transitions/transition-of-click.ts";
+import type { TravelOutcome } from "./transitions/transition-outcomes.ts";
 
 export const agentContextSchema = z
   .object({

@@ -3,8 +3,8 @@
  * open, the list of the first tab is hidden, and so are the links in this list.
  */
 import type { Atlas } from "./in-memory-map.ts";
-import type { Pair } from "./shortest-route.ts";
-import { targetOfEdge } from "./transition-id.ts";
+import { targetOfEdge } from "./screens/transition-id.ts";
+import type { Pair } from "./transitions/shortest-route.ts";
 
 /**
  * Returns transitions that probably fail, because a similar transition from the same state has failed. Two

@@ -8,9 +8,9 @@ import { agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
 import { actionLine } from "./map-action-text.ts";
 import { questionAnswerSchema } from "./map-question-schemas.ts";
 import { questionLines } from "./map-question-text.ts";
-import type { SiteFunction } from "./site-functions-list.ts";
-import { functionalText, semanticText } from "./site-map-text.ts";
-import type { Section } from "./site-map-tree.ts";
+import type { SiteFunction } from "./site-map/site-functions-list.ts";
+import { functionalText, semanticText } from "./site-map/site-map-text.ts";
+import type { Section } from "./site-map/site-map-tree.ts";
 
 const SNIPPET_MOST = 300;
 const LINKS_MOST = 200;

@@ -6,7 +6,7 @@
 
 import { Atlas, type AtlasGroup, type AtlasScreen } from "./in-memory-map.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import { USUAL_COST } from "./transition-cost.ts";
+import { USUAL_COST } from "./transitions/transition-cost.ts";
 
 export interface Outline {
   /** The version of the map from which the outline was made. */

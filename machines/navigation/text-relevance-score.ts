@@ -2,7 +2,7 @@
  * Scores how well a text matches a request, by the words of both. The score is BM25 without a corpus. A name
  * in the request does not match a longer name in the text: "Marico" does not match "Marico Kaya".
  */
-import { wordsOf } from "../knowledge/screen-name-index.ts";
+import { wordsOf } from "../knowledge/screens/screen-name-index.ts";
 import { stem } from "../word-stem.ts";
 import type { Intent } from "./navigation-run-schemas.ts";
 

@@ -30,6 +30,6 @@ export interface SessionPage {
   readonly links: readonly SessionPageLink[];
   /** The controls and forms of the page, without the values of fields. */
   readonly controls: PageControls;
-  /** A sketch (compact signature) of the page's structure (machines/knowledge/page-feature-sketch.ts). */
+  /** A sketch (compact signature) of the page's structure (machines/knowledge/screens/page-feature-sketch.ts). */
   readonly structure: string;
 }

@@ -3,10 +3,10 @@
  * dialog, a dialog of the page, two controls in the place of the pressed one, or a page with a form. Only a
  * question about this object is confirmed.
  */
-import { confirmationOf, isAboutDeletion, isUnspecific } from "../dialogue/confirmation-on-page.ts";
-import { isInside } from "../knowledge/control-that-removes-object.ts";
-import { wordsOf } from "../knowledge/screen-name-index.ts";
-import { addressWords, operationOfName } from "../knowledge/words-of-task.ts";
+import { confirmationOf, isAboutDeletion, isUnspecific } from "../dialogue/plan/confirmation-on-page.ts";
+import { wordsOf } from "../knowledge/screens/screen-name-index.ts";
+import { addressWords, operationOfName } from "../knowledge/screens/words-of-task.ts";
+import { isInside } from "../knowledge/tasks/control-that-removes-object.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement, Segment } from "../session/page-snapshot.ts";
 import type { PageTexts } from "../session/session-page-links-and-forms.ts";

@@ -4,10 +4,10 @@
  * deleted".
  */
 
-import { isInside } from "../knowledge/control-that-removes-object.ts";
-import { shortHash } from "../knowledge/screen-id.ts";
-import { wordsOf } from "../knowledge/screen-name-index.ts";
-import { operationOfName, stemOf, stemsOf } from "../knowledge/words-of-task.ts";
+import { shortHash } from "../knowledge/screens/screen-id.ts";
+import { wordsOf } from "../knowledge/screens/screen-name-index.ts";
+import { operationOfName, stemOf, stemsOf } from "../knowledge/screens/words-of-task.ts";
+import { isInside } from "../knowledge/tasks/control-that-removes-object.ts";
 import type { PageTexts } from "../session/session-page-links-and-forms.ts";
 import type { Removal } from "./walk-schemas.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { UNNAMED_ROLE } from "../../machines/knowledge/account-roles-that-see-controls.ts";
-import { OBSERVED_LINK } from "../../machines/knowledge/page-to-screen.ts";
+import { OBSERVED_LINK } from "../../machines/knowledge/screens/page-to-screen.ts";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { record } from "../connection/database-statements.ts";

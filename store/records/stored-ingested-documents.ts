@@ -1,5 +1,5 @@
 /** Reads the documents of a map: sources, passages, tasks, and the screens that passages mention. */
-import { chunkRange } from "../../machines/knowledge/ingested-document-part.ts";
+import { chunkRange } from "../../machines/knowledge/documents/ingested-document-part.ts";
 import type {
   ChunkRecord,
   SourceRecord,

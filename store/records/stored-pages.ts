@@ -1,7 +1,7 @@
 /** Reads stored pages and the links between them. */
 
-import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
-import { linksOfPage } from "../../machines/knowledge/stored-page-links.ts";
+import type { MappedPage } from "../../machines/knowledge/screens/page-to-screen.ts";
+import { linksOfPage } from "../../machines/knowledge/screens/stored-page-links.ts";
 import type { LinkRecord, PageLink, PageRecord } from "../../machines/records/page-records.ts";
 import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database-statements.ts";

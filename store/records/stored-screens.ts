@@ -1,7 +1,7 @@
 /** Reads the screens of a map, their actions and the transitions between them. */
 import type { InstanceTransition } from "../../machines/knowledge/map-drawing-graph.ts";
-import type { RouteStep } from "../../machines/knowledge/map-route-step-cache.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screens/screen-recognition.ts";
+import type { RouteStep } from "../../machines/knowledge/transitions/map-route-step-cache.ts";
 import type {
   ActionRecord,
   ContentType,

@@ -4,10 +4,10 @@
  * is zero for common words and includes other maps.
  */
 
-import { originalOf } from "../../machines/knowledge/keys-of-searchable-texts.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
-import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
-import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
+import { originalOf } from "../../machines/knowledge/screens/keys-of-searchable-texts.ts";
+import { screenIdOf } from "../../machines/knowledge/screens/screen-id.ts";
+import type { TaskDefinition } from "../../machines/knowledge/tasks/task-definition.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database-statements.ts";
 import { storeLimits } from "../store-limits.ts";

@@ -56,7 +56,7 @@ describe("when a node starts", () => {
       "node_modules/esbuild/",
       "node_modules/zod/",
       "machines/dialogue/dialogue-machine.ts",
-      "machines/dialogue/translated-words.ts",
+      "machines/dialogue/words/translated-words.ts",
       "actors/dialogue/",
       "actors/exploration/",
       "actors/navigation/",

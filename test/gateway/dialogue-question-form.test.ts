@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { formOf, messageOf } from "../../gateway/tools/dialogue-question-form.ts";
 import { initialContext, viewOf } from "../../machines/dialogue/dialogue-context.ts";
-import type { Question } from "../../machines/dialogue/plan-schemas.ts";
+import type { Question } from "../../machines/dialogue/plan/plan-schemas.ts";
 
 const question = (id: string, ...options: string[]): Question => ({
   id,

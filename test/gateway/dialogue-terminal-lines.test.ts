@@ -4,8 +4,8 @@ import { answerOf, lineOf, promptOf, QuestionRound } from "../../gateway/command
 import { initialContext, viewOf } from "../../machines/dialogue/dialogue-context.ts";
 import type { DialogueView } from "../../machines/dialogue/dialogue-schemas.ts";
 import type { DialogueStatus } from "../../machines/dialogue/dialogue-state.ts";
-import { analyseFailure } from "../../machines/dialogue/failed-step-explanation.ts";
-import type { Plan, Question } from "../../machines/dialogue/plan-schemas.ts";
+import { analyseFailure } from "../../machines/dialogue/plan/failed-step-explanation.ts";
+import type { Plan, Question } from "../../machines/dialogue/plan/plan-schemas.ts";
 
 const plan: Plan = {
   id: "p",

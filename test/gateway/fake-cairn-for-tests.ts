@@ -32,7 +32,7 @@ import type {
   GivenDocument,
   IngestDocument,
   Ingested,
-} from "../../machines/knowledge/document-ingest-schemas.ts";
+} from "../../machines/knowledge/documents/document-ingest-schemas.ts";
 import type {
   AgentResponse,
   KnowledgeDetails,

@@ -22,6 +22,11 @@ describe("the check of the rules for imports", () => {
     ["machines/exploration/url.ts", "export const n = Math.random();", "chance"],
     ["machines/exploration/url.ts", 'export const get = () => fetch("x");', "the world"],
     [
+      "machines/dialogue/words/word-similarity.ts",
+      'import { x } from "../plan/plan-schemas.ts";',
+      "the room words of machines/dialogue imports nothing of plan",
+    ],
+    [
       "store/records/stored-pages.ts",
       'import { x } from "../../actors/index.ts";',
       "store imports machines and store only",
@@ -135,6 +140,10 @@ describe("the check of the rules for imports", () => {
     ["gateway/rest/tool-routes.ts", 'import { x } from "../tools/index.ts";'],
     ["gateway/main.ts", "export const v = Bun.version;"],
     ["gateway/http-application.ts", "const x = { Bun: 1 };\nexport const y = x.Bun; // Bun"],
+    ["machines/dialogue/plan/plan-schemas.ts", 'import { x } from "../words/word-similarity.ts";'],
+    ["machines/dialogue/plan/plan-schemas.ts", 'import { x } from "../dialogue-limits.ts";'],
+    ["machines/dialogue/plan/plan-schemas.ts", 'import { x } from "./plan-confidence.ts";'],
+    ["machines/dialogue/plan/plan-schemas.ts", 'import { x } from "../../knowledge/formats/map-diff.ts";'],
     ["machines/exploration/url.ts", "export const day = (at: number) => new Date(at);"],
     ["machines/exploration/url.ts", "export const fields = { fetch: 1 };"],
     [

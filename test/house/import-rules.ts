@@ -17,6 +17,25 @@ const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming
 const SURFACES = ["rest", "mcp", "socket", "console"];
 
 /**
+ * The rooms (subfolders) of the large folders of machines, lowest first. A room imports files of itself, of the rooms
+ * before it, and of the folder that contains the rooms.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "machines/dialogue": ["words", "task", "elements", "values", "plan", "clauses", "checks", "planner"],
+  "machines/knowledge": [
+    "addresses",
+    "screens",
+    "transitions",
+    "page-groups",
+    "site-map",
+    "tasks",
+    "documents",
+    "gaps",
+    "formats",
+  ],
+};
+
+/**
  * The places where each npm package may be imported, except in tests. `folder/` includes subfolders, and
  * `folder/*` does not.
  */
@@ -106,7 +125,7 @@ function againstTable(from: string, to: string): string | undefined {
   }
   switch (top) {
     case "machines":
-      return toTop === "machines" ? undefined : "machines import machines only";
+      return toTop === "machines" ? againstRooms(from, to) : "machines import machines only";
     case "store":
       return ["machines", "store"].includes(toTop) ? undefined : "store imports machines and store only";
     case "gateway":
@@ -119,6 +138,21 @@ function againstTable(from: string, to: string): string | undefined {
     default:
       return undefined;
   }
+}
+
+function againstRooms(from: string, to: string): string | undefined {
+  const folder = from.split("/").slice(0, 2).join("/");
+  const rooms = ROOMS[folder];
+  const [room, toRoom] = [from, to].map((path) => roomIn(folder, path));
+  if (rooms === undefined || room === undefined || toRoom === undefined) return undefined;
+  if (rooms.indexOf(toRoom) <= rooms.indexOf(room)) return undefined;
+  return `the room ${room} of ${folder} imports nothing of ${toRoom}, which is built on it`;
+}
+
+/** Returns the room of a folder that contains a file; `undefined` for a file of another folder, or outside the rooms. */
+function roomIn(folder: string, path: string): string | undefined {
+  const inside = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split("/") : [];
+  return inside.length > 1 ? inside[0] : undefined;
 }
 
 /** Returns the actor kind to which a folder in `actors/` belongs; `undefined` for other folders. */

@@ -15,19 +15,19 @@ import type {
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { nameOf } from "../../../machines/exploration/page-state-by-visible-controls.ts";
 import type { PressCounts, PressInput } from "../../../machines/exploration/press-phase-input-and-result.ts";
-import { shortSketch } from "../../../machines/knowledge/page-feature-sketch.ts";
+import { shortSketch } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
 import {
   type FoundState,
   type FoundTransition,
   STATE_NAME_SEPARATOR,
-} from "../../../machines/knowledge/page-states-to-instances.ts";
-import type { ActionControls } from "../../../machines/knowledge/page-to-screen.ts";
+} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import type { ActionControls } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import {
   isFailedRequest,
   sharedHeadings,
   tidy,
   titleParts,
-} from "../../../machines/knowledge/screen-name-from-title.ts";
+} from "../../../machines/knowledge/screens/screen-name-from-title.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";

@@ -28,8 +28,8 @@ import type {
   PressOutput,
 } from "../../../machines/exploration/press-phase-input-and-result.ts";
 import { textsAddedByPress } from "../../../machines/exploration/texts-added-by-press.ts";
-import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
-import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { sketchOf } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
+import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { ScreenPicture } from "../../browser/index.ts";

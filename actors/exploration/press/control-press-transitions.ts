@@ -4,7 +4,10 @@ import { isSelected, isTab, type PressStep } from "../../../machines/exploration
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { nameOf } from "../../../machines/exploration/page-state-by-visible-controls.ts";
-import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
+import {
+  type FoundTransition,
+  stateIdOf,
+} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

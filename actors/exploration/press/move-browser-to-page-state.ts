@@ -6,8 +6,8 @@
 import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
 import type { FrontierState, PressFrontier } from "../../../machines/exploration/next-control-to-press.ts";
 import { isSameState } from "../../../machines/exploration/page-state-by-visible-controls.ts";
-import { parseSketch, similarity } from "../../../machines/knowledge/page-feature-sketch.ts";
-import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { parseSketch, similarity } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
+import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { PressBrowser } from "./control-press-browser.ts";
 import type { PressSession, Shown } from "./control-press-session.ts";
 import { isToggle, pathOf, selectedTab } from "./control-press-transitions.ts";

@@ -10,7 +10,7 @@ import {
   formButtons,
   pressReasons,
 } from "../../../machines/exploration/whether-to-press-controls.ts";
-import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
+import { groupScreens } from "../../../machines/knowledge/page-groups/screen-groups.ts";
 import { isWritingAddress, isWritingAddressOfSession } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../worker-services.ts";

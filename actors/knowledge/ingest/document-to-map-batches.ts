@@ -4,14 +4,14 @@
  * done.
  */
 
+import { documentLimits } from "../../../machines/knowledge/documents/ingested-document-limits.ts";
+import { Mentions } from "../../../machines/knowledge/documents/screens-mentioned-in-text.ts";
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
-import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
-import { searchableKey } from "../../../machines/knowledge/keys-of-searchable-texts.ts";
-import { screenOfAction } from "../../../machines/knowledge/page-to-screen.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
-import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
-import { Mentions } from "../../../machines/knowledge/screens-mentioned-in-text.ts";
-import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
+import { searchableKey } from "../../../machines/knowledge/screens/keys-of-searchable-texts.ts";
+import { screenOfAction } from "../../../machines/knowledge/screens/page-to-screen.ts";
+import { wordsOf } from "../../../machines/knowledge/screens/screen-name-index.ts";
+import type { TaskDefinition } from "../../../machines/knowledge/tasks/task-definition.ts";
 import type {
   ChunkRecord,
   SourceRecord,

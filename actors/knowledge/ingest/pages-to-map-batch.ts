@@ -7,22 +7,22 @@
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { rowsAfterReading, rowsLeft } from "../../../machines/knowledge/account-roles-that-see-controls.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { isKeptByLinks } from "../../../machines/knowledge/page-states-to-instances.ts";
+import {
+  type Batch,
+  emptyBatch,
+  type SiteParts,
+} from "../../../machines/knowledge/rows-of-one-map-commit.ts";
+import { isKeptByLinks } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import {
   actionsOf,
   isRedirect,
   redirectOf,
   screenOf,
   transitionsOf,
-} from "../../../machines/knowledge/page-to-screen.ts";
-import {
-  type Batch,
-  emptyBatch,
-  type SiteParts,
-} from "../../../machines/knowledge/rows-of-one-map-commit.ts";
-import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
-import { screenName } from "../../../machines/knowledge/screen-name-from-title.ts";
-import { linkEdges, linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
+} from "../../../machines/knowledge/screens/page-to-screen.ts";
+import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
+import { screenName } from "../../../machines/knowledge/screens/screen-name-from-title.ts";
+import { linkEdges, linksOfPage } from "../../../machines/knowledge/screens/stored-page-links.ts";
 import type { IngestRecord, JobRecord } from "../../../machines/records/exploration-records.ts";
 import type {
   ActionRecord,

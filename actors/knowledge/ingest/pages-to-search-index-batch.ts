@@ -5,8 +5,8 @@
 
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
-import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
-import { controlTexts } from "../../../machines/knowledge/texts-of-page-controls.ts";
+import { wordsOf } from "../../../machines/knowledge/screens/screen-name-index.ts";
+import { controlTexts } from "../../../machines/knowledge/screens/texts-of-page-controls.ts";
 import { percentDecoded } from "../../../machines/percent-decoding.ts";
 import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
 import type { KnowledgeId, UrlKey } from "../../../machines/records/record-ids.ts";

@@ -8,17 +8,17 @@ import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import {
-  pageOfState,
-  STATE_NAME_SEPARATOR,
-  stateOfId,
-} from "../../../machines/knowledge/page-states-to-instances.ts";
-import type { MappedPage } from "../../../machines/knowledge/page-to-screen.ts";
-import {
   type Batch,
   emptyBatch,
   type SiteParts,
 } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
-import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import {
+  pageOfState,
+  STATE_NAME_SEPARATOR,
+  stateOfId,
+} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import type { MappedPage } from "../../../machines/knowledge/screens/page-to-screen.ts";
+import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import {
   isOnlySite,
   type LinkToName,
@@ -31,8 +31,8 @@ import {
   tidy,
   titleParts,
   titlesOfFolders,
-} from "../../../machines/knowledge/screen-name-from-title.ts";
-import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
+} from "../../../machines/knowledge/screens/screen-name-from-title.ts";
+import { linksOfPage } from "../../../machines/knowledge/screens/stored-page-links.ts";
 import type { ScreenRecord } from "../../../machines/records/map-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";

@@ -3,25 +3,25 @@
  * screen from the other screens.
  */
 
+import { templatesOf, templateText } from "../../../machines/knowledge/addresses/screen-address-template.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { openerOfState, stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
-import { pagesInFolderMenus } from "../../../machines/knowledge/pages-in-folder-menus.ts";
+import { pagesInFolderMenus } from "../../../machines/knowledge/page-groups/pages-in-folder-menus.ts";
+import { groupScreens, type ScreenGroup } from "../../../machines/knowledge/page-groups/screen-groups.ts";
+import { applicationsOf } from "../../../machines/knowledge/page-groups/split-site-into-applications.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
-import { templatesOf, templateText } from "../../../machines/knowledge/screen-address-template.ts";
-import { groupScreens, type ScreenGroup } from "../../../machines/knowledge/screen-groups.ts";
-import { groupName, identify } from "../../../machines/knowledge/screen-ids-after-regrouping.ts";
+import { openerOfState, stateOfId } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { groupName, identify } from "../../../machines/knowledge/screens/screen-ids-after-regrouping.ts";
 import {
   chooseIndicators,
   type ScreenTexts,
   TextFrequencies,
   textKey,
-} from "../../../machines/knowledge/screen-indicator-choice.ts";
+} from "../../../machines/knowledge/screens/screen-indicator-choice.ts";
 import {
   groupNamesByTitle,
   type TitledScreen,
-} from "../../../machines/knowledge/screen-names-by-shared-title.ts";
-import { applicationsOf } from "../../../machines/knowledge/split-site-into-applications.ts";
+} from "../../../machines/knowledge/screens/screen-names-by-shared-title.ts";
 import type { Indicator, ScreenGroupRecord, StateSignature } from "../../../machines/records/map-records.ts";
 import type { Crumb } from "../../../machines/records/page-records.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";

@@ -9,7 +9,7 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { containsToken } from "../../../machines/exploration/random-tokens-in-addresses.ts";
 import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
 import { simHash } from "../../../machines/exploration/simhash.ts";
-import { NO_METADATA } from "../../../machines/knowledge/page-record-metadata.ts";
+import { NO_METADATA } from "../../../machines/knowledge/screens/page-record-metadata.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageMetadata } from "../../../machines/records/page-records.ts";
 import type { PageControls } from "../../../machines/records/stored-page-controls.ts";
@@ -61,7 +61,7 @@ export interface ReadPage {
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
   /**
-   * A short text (sketch) that describes the page's structure (machines/knowledge/page-feature-sketch.ts).
+   * A short text (sketch) that describes the page's structure (machines/knowledge/screens/page-feature-sketch.ts).
    * Similar pages have similar sketches. The sketch of plain text is empty.
    */
   readonly structure: string;

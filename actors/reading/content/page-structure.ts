@@ -3,7 +3,7 @@
  * classes, landmarks, form fields, labels of controls, columns of tables, and the page type that the page
  * declares.
  */
-import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import { sketchOf } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isDeclaredHidden, textOf } from "../parse/visible-text-of-html-element.ts";
 import type { Metas } from "./page-metadata.ts";
@@ -71,7 +71,7 @@ const TOPIC_CLASS = /^(?:category|tag)-/;
 
 /**
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
- * (machines/knowledge/page-feature-sketch.ts).
+ * (machines/knowledge/screens/page-feature-sketch.ts).
  *
  * @param url the address of the page. A class of `body` that ends in a part of the address names the shown
  * item, so it is no part of the structure.

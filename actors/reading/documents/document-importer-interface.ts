@@ -3,9 +3,9 @@
  * document to passages.
  */
 
-import type { MapFile } from "../../../machines/knowledge/map-file-schema.ts";
-import type { Passage } from "../../../machines/knowledge/split-passages.ts";
-import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
+import type { Passage } from "../../../machines/knowledge/documents/split-passages.ts";
+import type { MapFile } from "../../../machines/knowledge/formats/map-file-schema.ts";
+import type { TaskDefinition } from "../../../machines/knowledge/tasks/task-definition.ts";
 import type { DocumentKind } from "../../../machines/records/ingested-document-records.ts";
 import type { ContentType } from "../../../machines/records/map-records.ts";
 

@@ -1,9 +1,9 @@
 /** Imports a web page: the passages of its main content, and the addresses of its videos and their tracks. */
 
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
-import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
-import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
-import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
+import { documentLimits } from "../../../machines/knowledge/documents/ingested-document-limits.ts";
+import { passagesOf } from "../../../machines/knowledge/documents/split-passages.ts";
+import { documentTasks } from "../../../machines/knowledge/documents/steps-written-in-documents.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
 import type { DocumentVideo, Importer } from "./document-importer-interface.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";

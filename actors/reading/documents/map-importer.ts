@@ -6,8 +6,8 @@ import {
   type FirstFormat,
   firstFormatSchema,
   upgraded,
-} from "../../../machines/knowledge/first-map-format.ts";
-import { type MapFile, mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
+} from "../../../machines/knowledge/formats/first-map-format.ts";
+import { type MapFile, mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 

@@ -1,6 +1,6 @@
 /** Imports Markdown: its sections as passages, and its numbered lists as tasks. */
-import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
-import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
+import { passagesOf } from "../../../machines/knowledge/documents/split-passages.ts";
+import { documentTasks } from "../../../machines/knowledge/documents/steps-written-in-documents.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 

@@ -3,7 +3,7 @@
  * passage.
  */
 import { isRecord } from "../../../machines/is-plain-object.ts";
-import type { Passage } from "../../../machines/knowledge/split-passages.ts";
+import type { Passage } from "../../../machines/knowledge/documents/split-passages.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 

@@ -2,9 +2,9 @@
  * Imports PDF files page by page with `unpdf`, a build of Mozilla's PDF.js that needs neither a browser nor
  * native code.
  */
-import type { Passage } from "../../../machines/knowledge/split-passages.ts";
-import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
-import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
+import type { Passage } from "../../../machines/knowledge/documents/split-passages.ts";
+import { passagesOf } from "../../../machines/knowledge/documents/split-passages.ts";
+import { documentTasks } from "../../../machines/knowledge/documents/steps-written-in-documents.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { titleOfName, unreadable } from "./document-text-and-title.ts";
 

@@ -2,7 +2,7 @@
  * Imports recordings of sessions in the format of `get_recording`. Each recording becomes a task with
  * variables.
  */
-import { recordedTask } from "../../../machines/knowledge/recording-to-task.ts";
+import { recordedTask } from "../../../machines/knowledge/tasks/recording-to-task.ts";
 import { recordingSchema } from "../../../machines/session/session-recording-schemas.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { textOfDocument, unreadable } from "./document-text-and-title.ts";

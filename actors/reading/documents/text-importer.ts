@@ -2,8 +2,8 @@
  * Imports plain text and reStructuredText: underlined headings and paragraphs as passages, and numbered lists
  * as tasks.
  */
-import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
-import { documentTasks } from "../../../machines/knowledge/steps-written-in-documents.ts";
+import { passagesOf } from "../../../machines/knowledge/documents/split-passages.ts";
+import { documentTasks } from "../../../machines/knowledge/documents/steps-written-in-documents.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { textOfDocument, titleOfName } from "./document-text-and-title.ts";
 

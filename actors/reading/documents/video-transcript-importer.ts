@@ -2,9 +2,9 @@
  * Imports transcripts of videos: WebVTT, SubRip, SBV, and text with times. A passage covers about a
  * minute. The instructions in the text become the steps of one task.
  */
-import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
-import type { Passage } from "../../../machines/knowledge/split-passages.ts";
-import { narratedTask } from "../../../machines/knowledge/steps-written-in-documents.ts";
+import { documentLimits } from "../../../machines/knowledge/documents/ingested-document-limits.ts";
+import type { Passage } from "../../../machines/knowledge/documents/split-passages.ts";
+import { narratedTask } from "../../../machines/knowledge/documents/steps-written-in-documents.ts";
 import type { Importer } from "./document-importer-interface.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text-and-title.ts";
 

@@ -1,5 +1,5 @@
 /** Fetches the bytes of a document of any type. */
-import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
+import { documentLimits } from "../../../machines/knowledge/documents/ingested-document-limits.ts";
 import { type FailedRead, failedStatus, type SkippedRead } from "../url-read-failures.ts";
 import { type FetchOptions, followRedirects, tooLarge, type Unfollowed } from "./fetch-page.ts";
 import { discard, readBody } from "./http-exchange.ts";

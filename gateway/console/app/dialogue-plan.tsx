@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import type { DialogueView } from "../../../machines/dialogue/dialogue-schemas.ts";
-import type { Plan } from "../../../machines/dialogue/plan-schemas.ts";
+import type { Plan } from "../../../machines/dialogue/plan/plan-schemas.ts";
 import { type DialoguePartProps, percent } from "./dialogue-part-props.ts";
 import { ActionButton, Card, StateName } from "./view-components.tsx";
 

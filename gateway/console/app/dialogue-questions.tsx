@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { dialogueLimits } from "../../../machines/dialogue/dialogue-limits.ts";
 import type { HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
 import { REPHRASE } from "../../../machines/dialogue/dialogue-state.ts";
-import type { Question } from "../../../machines/dialogue/plan-schemas.ts";
+import type { Question } from "../../../machines/dialogue/plan/plan-schemas.ts";
 import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part-props.ts";
 import { may } from "./facts-in-console-document.ts";
 import { ActionButton, Card } from "./view-components.tsx";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { makePlan } from "../../../actors/dialogue/make-plan.ts";
 import { createModels } from "../../../actors/models/index.ts";
 import { dialogueLimits } from "../../../machines/dialogue/dialogue-limits.ts";
-import { withQuestionIfUnsure } from "../../../machines/dialogue/question-for-unsure-plan.ts";
+import { withQuestionIfUnsure } from "../../../machines/dialogue/planner/question-for-unsure-plan.ts";
 import { button, element } from "../../machines/dialogue/support/test-page-elements.ts";
 
 const TIMEOUT = 60_000;

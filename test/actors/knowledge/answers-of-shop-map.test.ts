@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import type { ScriptedSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";
 import { shop } from "./shop-test-site.ts";

@@ -1,7 +1,7 @@
 /** Tests tasks whose form is in a dialog that the pages of several objects have. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
-import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
+import { sketchOf } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { Town, until } from "./map-test-system.ts";
 
 const ORIGIN = "https://app.test";

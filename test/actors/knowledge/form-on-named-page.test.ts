@@ -1,7 +1,7 @@
 /** Tests tasks that create something on the page of an object which they name, such as a comment to an issue. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
-import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
+import { sketchOf } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { Town, until } from "./map-test-system.ts";
 
 const ORIGIN = "https://app.test";

@@ -4,8 +4,8 @@
  */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { MapExport } from "../../../actors/knowledge/map-export.ts";
+import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
 import { screenListSchema } from "../../../machines/knowledge/knowledge-protocol.ts";
-import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { Town, until } from "./map-test-system.ts";
 
 setDefaultTimeout(20_000);

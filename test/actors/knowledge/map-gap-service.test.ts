@@ -7,8 +7,8 @@ import { DocumentService } from "../../../actors/knowledge/ingested-document-ser
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, type Models, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
-import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
-import { extrapolationRequestSchema } from "../../../machines/knowledge/map-gap-schemas.ts";
+import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
+import { extrapolationRequestSchema } from "../../../machines/knowledge/gaps/map-gap-schemas.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";

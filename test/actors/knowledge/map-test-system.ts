@@ -15,7 +15,10 @@ import type {
   AgentResponse,
   QueryAnswer,
 } from "../../../machines/knowledge/knowledge-protocol.ts";
-import type { FoundState, FoundTransition } from "../../../machines/knowledge/page-states-to-instances.ts";
+import type {
+  FoundState,
+  FoundTransition,
+} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { OwnedStore } from "../../../store/index.ts";
 import { browser } from "../../sites/lazy-test-browser.ts";
 import { MemoryActors } from "../actors-with-memory-store.ts";

@@ -8,9 +8,9 @@ import { MapExport } from "../../../actors/knowledge/map-export.ts";
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
+import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
+import { extrapolationRequestSchema } from "../../../machines/knowledge/gaps/map-gap-schemas.ts";
 import { screenListSchema } from "../../../machines/knowledge/knowledge-protocol.ts";
-import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
-import { extrapolationRequestSchema } from "../../../machines/knowledge/map-gap-schemas.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { Town, until } from "./map-test-system.ts";
 

@@ -9,7 +9,7 @@ import {
   type QuestionAnswer,
   questionAnswerSchema,
 } from "../../../machines/knowledge/map-question-schemas.ts";
-import { meantBy } from "../../../machines/knowledge/subject-words-of-question.ts";
+import { meantBy } from "../../../machines/knowledge/screens/subject-words-of-question.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import type { ScriptedSite } from "../../sites/test-site-with-given-routes.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";

@@ -1,6 +1,6 @@
 /** Tests routes to a state of a page, such as an open dialog, from an unknown position. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
+import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
 import { Town, until } from "./map-test-system.ts";
 
 const ORIGIN = "https://app.test";

@@ -3,8 +3,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
-import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";
 

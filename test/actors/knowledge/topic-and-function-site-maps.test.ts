@@ -3,7 +3,7 @@
  * breadcrumbs, an application with a single script.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Section } from "../../../machines/knowledge/site-map-tree.ts";
+import type { Section } from "../../../machines/knowledge/site-map/site-map-tree.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";
 

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type CheerioAPI, load } from "cheerio";
 import { readPage } from "../../../actors/reading/index.ts";
-import { actionsOf } from "../../../machines/knowledge/page-to-screen.ts";
-import { formTasks, type TaskField } from "../../../machines/knowledge/tasks-from-forms.ts";
+import { actionsOf } from "../../../machines/knowledge/screens/page-to-screen.ts";
+import { formTasks, type TaskField } from "../../../machines/knowledge/tasks/tasks-from-forms.ts";
 import { pageRow } from "../../store/sample-store-rows.ts";
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 /** Finds the label that a screen of an explored fixture application has in the application's description. */
-import { slug } from "../../../machines/knowledge/screen-id.ts";
+import { slug } from "../../../machines/knowledge/screens/screen-id.ts";
 import type { AppTruth } from "../../sites/apps/fixture-app-expected-map.ts";
 import type { MapInstance } from "./bench-explored-map.ts";
 

@@ -5,9 +5,9 @@
 
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
-import { extrapolationRequestSchema } from "../../../machines/knowledge/map-gap-schemas.ts";
-import type { TransitionAction } from "../../../machines/knowledge/page-to-screen.ts";
-import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
+import { extrapolationRequestSchema } from "../../../machines/knowledge/gaps/map-gap-schemas.ts";
+import type { TransitionAction } from "../../../machines/knowledge/screens/page-to-screen.ts";
+import { wordsOf } from "../../../machines/knowledge/screens/screen-name-index.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";
 import { Town } from "../../actors/knowledge/map-test-system.ts";
 import { appNames, startApp } from "../../sites/apps/start-fixture-app.ts";

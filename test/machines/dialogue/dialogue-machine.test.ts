@@ -7,7 +7,7 @@ import type { AnyEventObject } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
 import type { DialogueContext } from "../../../machines/dialogue/dialogue-context.ts";
 import { dialogueMachine } from "../../../machines/dialogue/dialogue-machine.ts";
-import { analyseFailure } from "../../../machines/dialogue/failed-step-explanation.ts";
+import { analyseFailure } from "../../../machines/dialogue/plan/failed-step-explanation.ts";
 import {
   AT,
   announced,

@@ -4,7 +4,7 @@ import { LIST_VIEWS, templateOf } from "../../../machines/exploration/crawl-url-
 import { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { listViewOf } from "../../../machines/exploration/order-and-filter-parameters.ts";
 import { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
-import { isSameList } from "../../../machines/knowledge/page-address-parts.ts";
+import { isSameList } from "../../../machines/knowledge/addresses/page-address-parts.ts";
 
 const parametersOf = (query: string) =>
   query.split("&").map((one) => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { templateOf } from "../../../machines/exploration/crawl-url-template.ts";
 import { splitPathParameters } from "../../../machines/exploration/semicolon-parameters-in-url-paths.ts";
 import { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
-import { addressOf, isSameList } from "../../../machines/knowledge/page-address-parts.ts";
+import { addressOf, isSameList } from "../../../machines/knowledge/addresses/page-address-parts.ts";
 
 test.each([
   ["/orders;page=2", "/orders", ["page=2"]],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { Atlas, type AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
-import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 
 function screen(screen_id: string, url: string): AtlasScreen {
   return {

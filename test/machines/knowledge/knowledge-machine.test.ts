@@ -8,8 +8,8 @@ import {
   mapIsGoing,
 } from "../../../machines/knowledge/knowledge-machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import type { FoundState } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
+import type { FoundState } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { Emitted, StoreWrite } from "../../../machines/machine-emissions.ts";
 
 type Snapshot = SnapshotFrom<typeof knowledgeMachine>;

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
 import { missingLinks } from "../../../machines/knowledge/links-hidden-in-page-state.ts";
-import type { Pair } from "../../../machines/knowledge/shortest-route.ts";
+import type { Pair } from "../../../machines/knowledge/transitions/shortest-route.ts";
 
 const FILMS = ["film-1", "film-2", "film-3"];
 

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { address, shardOf } from "../../../actors/runtime/index.ts";
 import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
-import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
+import { linksOfPage } from "../../../machines/knowledge/screens/stored-page-links.ts";
 import {
   knownMigrations,
   type Migration,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { metadataOf, NO_METADATA } from "../../../machines/knowledge/page-record-metadata.ts";
+import { metadataOf, NO_METADATA } from "../../../machines/knowledge/screens/page-record-metadata.ts";
 import type { JobRecord } from "../../../machines/records/exploration-records.ts";
 import { knownMigrations, migrate } from "../../../store/connection/database-migrations.ts";
 import { Database } from "../../../store/connection/database-statements.ts";

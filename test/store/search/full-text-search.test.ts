@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readPage } from "../../../actors/reading/index.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
+import { wordsOf } from "../../../machines/knowledge/screens/screen-name-index.ts";
 import type { PageRecord } from "../../../machines/records/page-records.ts";
 import type { PageTextRecord } from "../../../machines/records/search-text-records.ts";
 import { storeLimits } from "../../../store/store-limits.ts";

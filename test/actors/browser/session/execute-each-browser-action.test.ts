@@ -3,7 +3,7 @@
  * every way to name an element.
  */
 import { describe, expect, test } from "bun:test";
-import { inBrowserUseDialect } from "../../../../machines/knowledge/browser-use-dialect.ts";
+import { inBrowserUseDialect } from "../../../../machines/knowledge/formats/browser-use-dialect.ts";
 import {
   type ActionName,
   actionNamed,

@@ -1,8 +1,8 @@
 /** Tests which fields of forms a page reader lists: fields without a name, and fields of closed dialogs. */
 import { expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/index.ts";
-import { actionsOf } from "../../../../machines/knowledge/page-to-screen.ts";
-import { formTasks } from "../../../../machines/knowledge/tasks-from-forms.ts";
+import { actionsOf } from "../../../../machines/knowledge/screens/page-to-screen.ts";
+import { formTasks } from "../../../../machines/knowledge/tasks/tasks-from-forms.ts";
 
 const read = (html: string) => {
   const { controls, headings } = readPage({ url: "http://site.example/add", html });

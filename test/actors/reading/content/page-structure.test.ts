@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/index.ts";
-import { dataFeatures, parseSketch, similarity } from "../../../../machines/knowledge/page-feature-sketch.ts";
+import {
+  dataFeatures,
+  parseSketch,
+  similarity,
+} from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 
 const structure = (body: string) =>
   parseSketch(readPage({ url: "https://a.example/", html: `<!doctype html><body>${body}</body>` }).structure);

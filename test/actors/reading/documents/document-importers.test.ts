@@ -6,7 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { documentType, importDocument } from "../../../../actors/reading/documents/index.ts";
-import { documentLimits } from "../../../../machines/knowledge/ingested-document-limits.ts";
+import { documentLimits } from "../../../../machines/knowledge/documents/ingested-document-limits.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 

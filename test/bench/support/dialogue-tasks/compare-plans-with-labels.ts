@@ -2,7 +2,7 @@
  * Compares plans with labelled tasks (tasks with the plan that a person expects), and computes the figures of
  * the bench of dialogues.
  */
-import type { Plan, PlanStep, Question } from "../../../../machines/dialogue/plan-schemas.ts";
+import type { Plan, PlanStep, Question } from "../../../../machines/dialogue/plan/plan-schemas.ts";
 import type { LabelledTask } from "./labelled-task-format.ts";
 
 export interface ScoredPlan {

@@ -1,5 +1,5 @@
 /**
- * Fits the weights in `machines/dialogue/control-choice-by-similarity.ts` to labelled tasks, and prints them. Usage:
+ * Fits the weights in `machines/dialogue/clauses/control-choice-by-similarity.ts` to labelled tasks, and prints them. Usage:
  * `bun test/bench/support/dialogue-tasks/write-labelling-material.ts pages`, then
  * `bun test/bench/support/dialogue-tasks/fit-control-similarity-weights.ts pages`.
  */
@@ -7,14 +7,17 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { wordVectors } from "../../../../actors/dialogue/load-word-vectors.ts";
-import { type Choice, similarElements } from "../../../../machines/dialogue/control-choice-by-similarity.ts";
+import {
+  type Choice,
+  similarElements,
+} from "../../../../machines/dialogue/clauses/control-choice-by-similarity.ts";
 import {
   hasSeveral,
   mayBeOneStep,
   similarStep,
-} from "../../../../machines/dialogue/plan-by-similar-meaning.ts";
-import { planRefined } from "../../../../machines/dialogue/plan-refine-loop.ts";
-import type { PlanRequest } from "../../../../machines/dialogue/plan-steps-of-imperative.ts";
+} from "../../../../machines/dialogue/planner/plan-by-similar-meaning.ts";
+import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
+import type { PlanRequest } from "../../../../machines/dialogue/planner/plan-steps-of-imperative.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import firstQuestions from "./first-questions.json";
 import { type LabelledTask, labelledTasksSchema } from "./labelled-task-format.ts";

@@ -1,5 +1,5 @@
 /**
- * Writes `machines/dialogue/icon-meanings.ts` from the search words of four icon sets. Usage:
+ * Writes `machines/dialogue/words/icon-meanings.ts` from the search words of four icon sets. Usage:
  * `npm install --prefix icons lucide-static@1.62.0 @mdi/svg@7.4.47 @tabler/icons@3.51.0 @phosphor-icons/core@2.1.1`,
  * then `bun test/bench/support/dialogue-tasks/write-icon-meanings.ts icons`.
  */
@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 
 const [folder = "icons"] = process.argv.slice(2);
-const OUTPUT = join(import.meta.dir, "../../../../machines/dialogue/icon-meanings.ts");
+const OUTPUT = join(import.meta.dir, "../../../../machines/dialogue/words/icon-meanings.ts");
 /** The line of `icon-meanings.ts` after which the table of icons starts. */
 const TABLE = "const TABLE = `\n";
 /**

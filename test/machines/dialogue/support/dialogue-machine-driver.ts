@@ -1,8 +1,8 @@
 /** Drives the state machine of a dialogue without a runtime: events go in, and emissions are kept. */
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import { dialogueMachine } from "../../../../machines/dialogue/dialogue-machine.ts";
-import { analyseFailure } from "../../../../machines/dialogue/failed-step-explanation.ts";
-import type { Plan, Question, Refinement } from "../../../../machines/dialogue/plan-schemas.ts";
+import { analyseFailure } from "../../../../machines/dialogue/plan/failed-step-explanation.ts";
+import type { Plan, Question, Refinement } from "../../../../machines/dialogue/plan/plan-schemas.ts";
 import type { Emitted } from "../../../../machines/machine-emissions.ts";
 
 export const AT = 1_000_000;

@@ -1,5 +1,5 @@
 /** Plans a task without a model. The test supplies the elements of the page. */
-import { planRefined } from "../../../../machines/dialogue/plan-refine-loop.ts";
+import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 
 export const planned = (task: string, elements: readonly HighlightedElement[]) =>

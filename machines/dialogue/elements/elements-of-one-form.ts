@@ -1,0 +1,91 @@
+/** Finds which elements belong to the form of a field, and the button that submits it. */
+import { buttonOutsideForm } from "../../session/button-outside-form.ts";
+import { nameOf } from "../../session/element-line.ts";
+import { formPath, isOfFormAround } from "../../session/form-of-element.ts";
+import { savesAnything } from "../../session/name-of-save-button.ts";
+import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { saveIconButtonOf } from "../../session/save-icon-in-title-bar.ts";
+import { isField, isList, isTick, roleOf } from "./element-names-for-tasks.ts";
+import { findTargets } from "./elements-described-by-task-words.ts";
+
+/** The text fields of the form that contains an element, except search fields and fields for secrets. */
+export function formFields(
+  element: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const form = formPath(element);
+  if (form === undefined) return [];
+  return elements.filter(
+    (one) =>
+      formPath(one) === form &&
+      isField(one) &&
+      !one.disabled &&
+      one.type !== "search" &&
+      one.type !== "password",
+  );
+}
+
+/**
+ * Verbs in the names of buttons that confirm a form. The verb that best identifies such a button comes first.
+ */
+const CONFIRMING = ["create", "add", "save", "submit", "ok", "done", "confirm", "finish"] as const;
+const CONFIRMS = new RegExp(`^(?:${CONFIRMING.join("|")})$`, "iu");
+
+/**
+ * Whether an element is a button. A clickable `<div>` also counts as a button if its name confirms a form,
+ * such as "Save".
+ */
+const isButton = (element: HighlightedElement): boolean => {
+  const { interactionType, textContent = "" } = element;
+  if (interactionType === "submit" || roleOf(element) === "button") return true;
+  return interactionType === "click" && roleOf(element) === "generic" && CONFIRMS.test(textContent.trim());
+};
+
+const LEAVING =
+  /^(?:cancel|close|back|reset|clear|dismiss|abbrechen|schließen|annuler|fermer|cancelar|cerrar|×|x)$/iu;
+
+/**
+ * Returns the buttons that may submit the form of a field, most likely first. If the page has no `<form>`
+ * around the field, these are the buttons after the field.
+ */
+export function submitsOf(
+  field: HighlightedElement,
+  names: readonly string[],
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const form = formPath(field);
+  const outside = buttonOutsideForm(field, elements);
+  if (outside) return [outside];
+  const at = elements.indexOf(field);
+  const buttons = elements.filter(
+    (one, index) =>
+      isButton(one) &&
+      one.covered === undefined &&
+      !LEAVING.test((one.textContent ?? one.ariaLabel ?? "").trim()) &&
+      (form === undefined ? index > at && formPath(one) === undefined : isOfFormAround(field, one)),
+  );
+  const icon = form === undefined ? saveIconButtonOf(field, elements) : undefined;
+  for (const words of [...names, ...CONFIRMING]) {
+    const [best] = findTargets({ words, use: "click" }, buttons);
+    if (best && icon && !savesAnything(nameOf(best.element))) return [icon];
+    if (best) return [best.element, ...buttons.filter((one) => one !== best.element)];
+  }
+  if (icon) return [icon];
+  const submits =
+    form === undefined ? [] : buttons.filter(({ interactionType }) => interactionType === "submit");
+  return submits.length === 1 ? submits : [];
+}
+
+/**
+ * Returns the button that sends the form of a field, a list or a checkbox; `undefined` if the element is in no `<form>`,
+ * or if it is not clear which button sends it.
+ */
+export function sendingButtonOf(
+  element: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  if (formPath(element) === undefined || !(isField(element) || isList(element) || isTick(element)))
+    return undefined;
+  const [button] = submitsOf(element, [], elements);
+  return button?.interactionType === "submit" && nameOf(button).trim() !== "" ? button : undefined;
+}

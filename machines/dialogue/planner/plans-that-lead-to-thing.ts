@@ -1,0 +1,368 @@
+/**
+ * Plans that only lead to the thing or to the form of a task: they open a folded part of the page, or another
+ * page of the map. They use no word of the task, so the dialogue plans the task again on what the plan has
+ * reached.
+ */
+import { percentDecoded } from "../../percent-decoding.ts";
+import { nameOf } from "../../session/element-line.ts";
+import { placeOf } from "../../session/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { hasException } from "../checks/rows-except-named-ones.ts";
+import { namesOf, opensMenu, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
+import { confidenceOf } from "../plan/plan-confidence.ts";
+import type { Plan, PlanStep } from "../plan/plan-schemas.ts";
+import { changes } from "../task/clause-verb.ts";
+import { ordinalIn } from "../task/parse-task-imperatives.ts";
+import { asImperative, partsOf } from "../task/split-task-at-imperatives.ts";
+import { type Token, tokensOf } from "../task/split-task-into-tokens.ts";
+import { PREPOSITION } from "../values/words-that-assign-form-values.ts";
+import { contentWords, FILLERS, plainWords } from "../words/normalised-words.ts";
+import { CREATING, EDITING, EMPTY, VERBS } from "../words/task-word-lists.ts";
+import { wordScore } from "../words/word-similarity.ts";
+import type { PlanResult } from "./plan-by-imperatives.ts";
+
+/** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
+const SAME = 0.8;
+/** Score (0 to 1) of a control that opens a part of the page in which the form of the task may be. */
+const OPENER = 0.7;
+
+/** The thing of a task: "user" and "Hugo Weber" of "Delete the user Hugo Weber". */
+export interface ThingOfTask {
+  readonly verb: string;
+  /** The words for the kind of the thing, such as "user". */
+  readonly kind: readonly string[];
+  /**
+   * The words that distinguish the thing from others of its kind: names, numbers and quoted texts, such as "Hugo
+   * Weber".
+   */
+  readonly name: readonly string[];
+  /** Whether the task names the thing by its position, such as "the second user". */
+  readonly isByPosition: boolean;
+}
+
+const isNamePart = ({ kind, text }: Token): boolean =>
+  kind === "value" || /^[\p{Lu}\d]/u.test(text) || /\p{L}[._@-]\p{L}/u.test(text);
+
+/**
+ * Returns the words of a task that name its thing. Words after "to" are a value and are left out.
+ * Prepositions divide the other words into parts, and the first part with a name is used: "order 2" in "the
+ * state of order 2 to paid". If no part has a name, the first part is used.
+ */
+function wordsOfThing(words: readonly Token[]): readonly Token[] {
+  const end = words.findIndex(({ plain }, at) => at > 0 && TO_VALUE.test(plain));
+  const parts: Token[][] = [[]];
+  for (const word of end < 0 ? words : words.slice(0, end))
+    if (PREPOSITION.test(word.plain)) parts.push([]);
+    else parts.at(-1)?.push(word);
+  return parts.find((part) => part.some(isNamePart)) ?? parts[0] ?? [];
+}
+
+/**
+ * Returns the thing of a task with a single imperative; `undefined` if the task makes a new thing, or names
+ * none.
+ */
+export function thingOfTask(written: string): ThingOfTask | undefined {
+  const task = asImperative(written);
+  if (partsOf(task, 2).length !== 1 || /\?\s*$/u.test(task) || hasException(task)) return undefined;
+  const [first, ...rest] = tokensOf(task).filter(({ kind }) => kind !== "separator");
+  const [verb] = contentWords(first?.text ?? "");
+  if (verb === undefined || CREATING.has(verb) || VERBS.SEARCH.has(verb)) return undefined;
+  const words = wordsOfThing(rest);
+  const isByPosition = ordinalIn(task) !== undefined;
+  const kind = words.filter(
+    (word) =>
+      !isNamePart(word) &&
+      !FILLERS.has(word.plain) &&
+      !EMPTY.has(word.plain) &&
+      ordinalIn(`${word.text} one`) === undefined,
+  );
+  const name = words.filter(isNamePart);
+  if (kind.length + name.length === 0) return undefined;
+  return { verb, kind: kind.map(({ text }) => text), name: name.map(({ text }) => text), isByPosition };
+}
+
+/** Whether the name of a thing has letters. A number alone is also the name of other things: "2" for "order 2". */
+export const hasOwnName = ({ name }: ThingOfTask): boolean => name.some((text) => /\p{L}/u.test(text));
+
+/** Whether the elements of a page show all words that name the thing of a task, such as "Hugo Weber". */
+export function showsThing(thing: ThingOfTask, elements: readonly HighlightedElement[]): boolean {
+  const { kind, name } = thing;
+  const words = (hasOwnName(thing) ? name : [...kind, ...name]).flatMap((text) => contentWords(text));
+  return elements.some((one) => {
+    const own = [...namesOf(one).map(({ text }) => text), rowText(one)].flatMap((text) => contentWords(text));
+    return words.length > 0 && words.every((word) => own.includes(word));
+  });
+}
+
+/** Returns the words of a task that say something, in their order. */
+export const wordsOfTask = (task: string): readonly string[] =>
+  tokensOf(asImperative(task)).flatMap(({ kind, plain, text }) =>
+    kind === "separator" || FILLERS.has(plain) || EMPTY.has(plain) ? [] : [text],
+  );
+
+/** Returns a plan whose steps only lead to the thing of the task, so the plan uses no word of the task. */
+export function leadingPlan(
+  task: string,
+  plan: Plan,
+  steps: readonly PlanStep[],
+  source: Plan["source"],
+): Plan {
+  const all = withDependencies(steps);
+  const lowest = Math.min(...all.map(({ confidence }) => confidence));
+  const { unplaced: _, ...rest } = plan;
+  return {
+    ...rest,
+    steps: all,
+    summary: summaryOf(all),
+    confidence: confidenceOf(1, [lowest], [], false),
+    assumptions: [],
+    risks: [],
+    source,
+    open: [...wordsOfTask(task)],
+  };
+}
+
+/**
+ * Words of controls that open the form with which a thing is changed: "Modify ticket", "More actions". A button "Update"
+ * rather sends a form.
+ */
+export const CHANGING: ReadonlySet<string> = new Set([
+  ...[...EDITING].filter((word) => word !== "update"),
+  ...contentWords("manage action actions workflow aktionen azioni acciones"),
+]);
+/** Words of folded parts with controls that are rarely used, such as "Danger zone". */
+const RARE: ReadonlySet<string> = new Set(contentWords("danger advanced more"));
+/** Matches the values of attributes with which Bootstrap marks controls of folded parts and menus. */
+const TOGGLED = /^(?:collapse|dropdown)$/u;
+
+/** Whether a verb only looks at something or chooses it. "Set" also chooses an option, but it changes a thing. */
+const isLooking = (verb: string): boolean =>
+  !VERBS.SET.has(verb) && (VERBS.OPEN.has(verb) || VERBS.CHOOSE.has(verb));
+
+/** Matches a word before the value of a field: "to" in "Set the priority to high". */
+export const TO_VALUE = /^(?:to|as|into|auf|zu|als|en|comme|a|como|su)$/u;
+
+/** Whether the HTML says that the element opens a part of the page that is closed now. */
+function isClosedOpener(element: HighlightedElement): boolean {
+  const { tagName, attributes } = element;
+  const {
+    "aria-expanded": expanded,
+    "data-toggle": toggle = "",
+    "data-bs-toggle": bootstrap = "",
+  } = attributes;
+  if (expanded !== undefined) return expanded === "false";
+  return tagName === "summary" || opensMenu(element) || TOGGLED.test(toggle) || TOGGLED.test(bootstrap);
+}
+
+function hasAny(text: string, words: readonly string[]): boolean {
+  const own = contentWords(text);
+  return words.some((word) => wordScore(word, own) >= SAME);
+}
+
+/**
+ * Matches words for what was done to a thing, which have the stem of a verb that changes it: "Last edited entries" (Strapi),
+ * "Last edited by" (WordPress), and the same in French and Italian, without accents.
+ */
+const DONE_BEFORE = /^(?:edited|modifiee?s?|modificat[oaie])$/iu;
+
+/** Whether the name of a control says that it opens a form to change something. */
+export const isEditing = (element: HighlightedElement): boolean =>
+  plainWords(nameOf(element))
+    .filter((word) => !DONE_BEFORE.test(word))
+    .flatMap((word) => contentWords(word))
+    .some((word) => CHANGING.has(word));
+
+/**
+ * Plans to open the part of the page in which the form of a task may be, if no control of the page does what
+ * the task asks. For "Resolve this ticket", this is "Modify Ticket", or a folded part with the name of the
+ * thing or of its field. Returns `undefined` unless exactly one control fits.
+ */
+export function planToUnfold(
+  task: string,
+  { plan, questions }: PlanResult,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const thing = thingOfTask(task);
+  const isOpen = plan.steps.length === 0 && questions.length > 0;
+  if (!isOpen || thing === undefined || isLooking(thing.verb)) return undefined;
+  const usable = elements.filter(
+    (one) =>
+      /^(?:button|link|menuitem|generic|treeitem)$/u.test(roleOf(one)) &&
+      one.covered === undefined &&
+      one.disabled !== true &&
+      one.interactionType !== "submit" &&
+      rowText(one) === "",
+  );
+  const has = (one: HighlightedElement, words: readonly string[]): boolean => hasAny(nameOf(one), words);
+  if (!isGeneral(thing) && usable.some((one) => has(one, [thing.verb]))) return undefined;
+  const nouns = tokensOf(asImperative(task))
+    .slice(1)
+    .flatMap(({ text, plain }) => (FILLERS.has(plain) || EMPTY.has(plain) ? [] : contentWords(text)));
+  const editing = usable.filter((one) => isEditing(one));
+  const changing = editing.filter((one) => has(one, nouns));
+  // A menu "Actions" says nothing about its thing, so the page must be about the thing.
+  const isShown = elements.some(
+    (one) => has(one, nouns) || placeOf(one).headings.some((text) => hasAny(text, nouns)),
+  );
+  const folded = usable.filter((one) => isClosedOpener(one) && has(one, nouns));
+  const closed = usable.filter(
+    (one) =>
+      isShown &&
+      isClosedOpener(one) &&
+      contentWords(nameOf(one)).some((word) => CHANGING.has(word) || RARE.has(word)),
+  );
+  const hasValue =
+    isGeneral(thing) &&
+    tokensOf(task).some(({ plain }, at, all) => TO_VALUE.test(plain) && at + 1 < all.length);
+  // A task with a value needs a form. The control "Edit" of this page may open a form with the field, even if
+  // no text of the page names the field.
+  const edit = isShown || hasValue ? editing.filter((one) => contentWords(nameOf(one)).length === 1) : [];
+  const onPage = hasValue
+    ? editing.filter(({ attributes: { href } }) => href?.startsWith("#") !== false)
+    : [];
+  const [found = []] = [changing, folded, closed, edit, onPage].filter((some) => some.length > 0);
+  const [only, other] = found;
+  if (!only || other) return undefined;
+  return planToClick(only, task, plan, elements);
+}
+
+/**
+ * Plans to open the thing of a task: "Order 2" for "Change the state of order 2 to paid". The page must show a link
+ * with the name of the thing, and no control that does what the task asks.
+ */
+export function planToOpenThing(
+  task: string,
+  { plan, questions }: PlanResult,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const thing = thingOfTask(task);
+  if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
+  if (thing.isByPosition || isLooking(thing.verb)) return undefined;
+  const usable = elements.filter((one) => one.covered === undefined && one.disabled !== true);
+  if (!isGeneral(thing) && usable.some((one) => hasAny(nameOf(one), [thing.verb]))) return undefined;
+  const [kind, name] = [thing.kind, thing.name].map((texts) => texts.flatMap((text) => contentWords(text)));
+  const isNameless = thing.name.length === 0;
+  const links = usable.filter((one) => {
+    if (isNameless) return roleOf(one) === "link" && isNamedAfterItsKind(task, one);
+    const words = contentWords(nameOf(one));
+    const isNamed =
+      name?.every((word) => words.includes(word)) === true &&
+      (hasOwnName(thing) || kind?.some((word) => words.includes(word)) === true);
+    return (
+      roleOf(one) === "link" && isNamed && words.every((word) => name.includes(word) || kind?.includes(word))
+    );
+  });
+  const [only, other] = links;
+  if (!only || other) return undefined;
+  return planToClick(only, task, plan, elements);
+}
+
+/** Returns the name of the thing of a task, if the plan has no step yet and the thing may be searched for in rows by its name. */
+function nameOfThingInRow(task: string, { plan, questions }: PlanResult): string | undefined {
+  const thing = thingOfTask(task);
+  if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
+  if (thing.isByPosition || !hasOwnName(thing) || !isGeneral(thing)) return undefined;
+  return thing.name.join(" ");
+}
+
+/**
+ * Plans to open the form of a thing by the only control "Edit" in the row of the thing, if the row begins with the
+ * thing's name. This is for lists in which the name is plain text and no link, as in Flask-AppBuilder and in Rails.
+ */
+export function planToEditInRow(
+  task: string,
+  planned: PlanResult,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const name = nameOfThingInRow(task, planned);
+  if (name === undefined) return undefined;
+  const inRows = elements.filter((one) => rowText(one) !== "");
+  const captions = new Set(inRows.map((one) => nameOf(one).trim()).filter((caption) => caption !== ""));
+  const fitting = inRows.filter(
+    (one) =>
+      one.covered === undefined &&
+      one.disabled !== true &&
+      isEditing(one) &&
+      `${withoutCaptions(rowText(one), captions)} `.toLowerCase().startsWith(`${name.toLowerCase()} `),
+  );
+  const [only, other] = fitting;
+  if (!only || other) return undefined;
+  return planToClick(only, task, planned.plan, elements);
+}
+
+/**
+ * Plans to click the only row that contains the name of the thing and reacts to clicks itself: lists without links open a
+ * thing so (Directus, Strapi, the data grids of Material UI). A row with a control "Edit" is opened by this control.
+ */
+export function planToClickRow(
+  task: string,
+  planned: PlanResult,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const name = nameOfThingInRow(task, planned);
+  if (name === undefined) return undefined;
+  const words = ` ${plainWords(name).join(" ")} `;
+  const rows = elements.filter(
+    (one) => isClickableRow(one) && ` ${plainWords(one.textContent ?? "").join(" ")} `.includes(words),
+  );
+  const [only, other] = rows;
+  const isEdited = only && elements.some((one) => isEditing(one) && one.xpath.startsWith(`${only.xpath}/`));
+  return !only || other || isEdited ? undefined : planToClick(only, task, planned.plan, elements);
+}
+
+const isClickableRow = ({
+  tagName,
+  role,
+  interactionType,
+  attributes,
+  covered,
+  disabled,
+}: HighlightedElement) =>
+  (tagName === "tr" || role === "row") &&
+  interactionType === "click" &&
+  attributes.href === undefined &&
+  covered === undefined &&
+  disabled !== true;
+
+/** Plans to click the only control that leads to the thing of a task; `undefined` if the click is of high risk. */
+function planToClick(
+  only: HighlightedElement,
+  task: string,
+  plan: Plan,
+  elements: readonly HighlightedElement[],
+): Plan | undefined {
+  const order = { kind: "click", target: nameOf(only), value: null } as const;
+  const step = plannedStep(order, only, { action: "click", target: OPENER, part: "open", elements });
+  return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");
+}
+
+/** Returns the text of a row without the captions of controls at its beginning, such as "Edit Delete". */
+function withoutCaptions(text: string, captions: ReadonlySet<string>): string {
+  for (const caption of captions)
+    if (text.startsWith(`${caption} `)) return withoutCaptions(text.slice(caption.length + 1), captions);
+  return text;
+}
+
+/**
+ * Whether the task contains the kind and the name of a thing in succession, and the address of the link ends with
+ * both: "nell" of "the user nell" for `#/users/nell` (Camunda), "lodash" of "the package lodash" for
+ * `/package/lodash` (npm). This recognises a name in lower case.
+ */
+function isNamedAfterItsKind(task: string, link: HighlightedElement): boolean {
+  const words = tokensOf(asImperative(task)).map(({ plain }) => plain);
+  const at = words.indexOf(nameOf(link).trim().toLowerCase());
+  const [folder = "", last = ""] = (link.attributes.href ?? "")
+    .replace(/^[^#]*#!?(?=\/)/u, "")
+    .replace(/[?#].*$/u, "")
+    .split("/")
+    .slice(-2);
+  const [kind, ofFolder] = [words[at - 1] ?? "", folder].map((text) => contentWords(text)[0]);
+  return (
+    at > 1 && percentDecoded(last).toLowerCase() === words[at] && kind !== undefined && kind === ofFolder
+  );
+}
+
+/** Whether the verb of a task only says that something is changed, so that a control need not have it in its name. */
+export const isGeneral = ({ verb }: ThingOfTask): boolean =>
+  changes(verb) || EDITING.has(verb) || VERBS.SET.has(verb);

@@ -1,0 +1,211 @@
+/**
+ * Decides whether a plan must send the form in which it enters values. "Change the currency to CHF" is done
+ * only when the form is sent. "Enter CHF as the currency" only fills the form in.
+ */
+import { nameOf } from "../../session/element-line.ts";
+import { formPath } from "../../session/form-of-element.ts";
+import { savesAnything } from "../../session/name-of-save-button.ts";
+import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { isSaveIconButton } from "../../session/save-icon-in-title-bar.ts";
+import { forbidsSending } from "../checks/negated-clauses.ts";
+import { dialogueLimits } from "../dialogue-limits.ts";
+import { isField, isList, isTick } from "../elements/element-names-for-tasks.ts";
+import { submitsOf } from "../elements/elements-of-one-form.ts";
+import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
+import { confidenceOf, targetScore } from "../plan/plan-confidence.ts";
+import type { Plan } from "../plan/plan-schemas.ts";
+import { firstVerb, isCommonVerb, leadVerb, statesField } from "../task/clause-verb.ts";
+import type { Order } from "../task/parsed-imperative.ts";
+import { asImperative, partsOf } from "../task/split-task-at-imperatives.ts";
+import { textOf, tokensOf } from "../task/split-task-into-tokens.ts";
+import { does, PREPOSITION } from "../values/words-that-assign-form-values.ts";
+import { endsWithPrefix, withJoinedVerb, withPlainCreation } from "../words/german-separable-verbs.ts";
+import { contentWords, plainWords } from "../words/normalised-words.ts";
+import { CREATING, EDITING, RENAMING, SENDING, SUBMITTING, TYPING } from "../words/task-word-lists.ts";
+
+interface PlannedOnPage {
+  readonly task: string;
+  readonly plan: Plan;
+  readonly elements: readonly HighlightedElement[];
+}
+
+/** Verbs that give something that exists another value. "Put" and "use" are left out: they may only fill in a field. */
+const CHANGING_VALUE: ReadonlySet<string> = new Set([
+  ...EDITING,
+  ...RENAMING,
+  ..."set make adjust correct switch turn toggle enable disable activate deactivate allow mark unmark hide setze stelle schalte andere markiere cambia imposta attiva disattiva activa desactiva active desactive"
+    .split(" ")
+    .flatMap((word) => contentWords(word)),
+]);
+
+/** How a task changes something: it gives a thing a `value`, or it does something with a whole `form`. */
+type Change = { readonly kind: "value" | "form"; readonly verb: string };
+
+const isChanging = (verb: string): boolean =>
+  CHANGING_VALUE.has(verb) || CREATING.has(verb) || SUBMITTING.has(verb);
+
+/** Returns the verb of a part of a task; for a separable German verb, its translation: "create" for "Lege … an". */
+function verbOfPart(part: string): string | undefined {
+  const joined = withPlainCreation(part) ?? (endsWithPrefix(part) ? withJoinedVerb(part) : undefined);
+  if (joined !== undefined) return contentWords(joined.split(" ")[0] ?? "")[0];
+  const tokens = tokensOf(asImperative(part));
+  const first = firstVerb(tokens);
+  const verb = leadVerb(tokens) ?? (first !== undefined && isChanging(first) ? first : undefined);
+  // "New" at the start of a part is no verb: "New colleague Ivo Kral, in production" is a statement.
+  return verb === undefined || verb === "new" || statesField(tokens, verb, "") ? undefined : verb;
+}
+
+/**
+ * Returns what a task changes on the server by sending a form. Returns `undefined` in three cases:
+ * - The task only fills in a form, searches or chooses something.
+ * - No word of the task is known to be its verb.
+ * - The task forbids to send the form.
+ */
+function changeOf(task: string): Change | undefined {
+  const verbs = partsOf(asImperative(task), dialogueLimits.parts).flatMap((part) => verbOfPart(part) ?? []);
+  if (forbidsSending(task)) return undefined;
+  const creating = verbs.find((verb) => CREATING.has(verb));
+  if (creating !== undefined) return { kind: "form", verb: creating };
+  if (verbs.some((verb) => TYPING.has(verb))) return undefined;
+  const value = verbs.findLast((verb) => CHANGING_VALUE.has(verb));
+  const other = verbs.findLast((verb) => SUBMITTING.has(verb) || SENDING.has(verb) || !isCommonVerb(verb));
+  if (other !== undefined && !CHANGING_VALUE.has(other)) return { kind: "form", verb: other };
+  return value === undefined ? undefined : { kind: "value", verb: value };
+}
+
+/** Verbs in names of buttons that save or send a form, whatever it is for. */
+const SAVING: readonly string[] = ["save", "update", "apply", "submit", "change", "ok", "confirm", "done"];
+/** Verbs in names of buttons that send the form of a new thing. */
+const MAKING: readonly string[] = ["create", "add", "register", "insert", "send"];
+/** Matches the name of a button that only looks for something. The server then changes nothing. */
+const SEARCHES = /search|such|filter|recherch|buscar|cerca|find|show|preview/iu;
+
+/** Matches the name of a button that only keeps a form for later. A form with such a button is not sent by a single change. */
+const KEEPS = /\b(?:draft|later|entwurf|später|brouillon|borrador|bozza)\b/iu;
+const hasVerb = (button: HighlightedElement, verbs: readonly string[]): boolean =>
+  verbs.some((verb) => does(verb, button));
+
+/**
+ * Returns the button that sends the form of a field, if the task clearly means this button; otherwise
+ * `undefined`.
+ */
+function buttonFor(
+  { kind, verb }: Change,
+  field: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const buttons = elements.filter((one) => !isTick(one) && !KEEPS.test(nameOf(one)));
+  const isWhole = CREATING.has(verb) || SUBMITTING.has(verb) || SENDING.has(verb);
+  const names = kind === "value" ? SAVING : [verb, ...(isWhole ? MAKING : []), ...SAVING];
+  const [button, other] = submitsOf(field, names, buttons);
+  const isKept = elements.some((one) => KEEPS.test(nameOf(one)) && formPath(one) === formPath(field));
+  if (!button || (kind === "value" && isKept)) return undefined;
+  if (isSaveIconButton(button)) return button;
+  if (formPath(field) === undefined) {
+    const named = buttons.filter((one) => formPath(one) === undefined && hasVerb(one, names));
+    // Without a `<form>`, it is not known to which fields of the page a button "Save" belongs.
+    const isOnly = named.length === 1 && savesAnything(nameOf(button));
+    return hasVerb(button, names) && ((CREATING.has(verb) && !isTick(field)) || isOnly) ? button : undefined;
+  }
+  if (hasVerb(button, names)) return button;
+  // A task such as "Subscribe to …" is done by the only button of a form, even if the button has another
+  // name, such as "Find a feed".
+  return isWhole && !other && button.interactionType === "submit" ? button : undefined;
+}
+
+/** Verbs in names of buttons that publish a text, such as "Post comment". */
+const PUBLISHING: readonly string[] = ["post", "publish"];
+/** Verbs that say what a button does with its form, but not what the form is about. */
+const NEUTRAL_VERBS: ReadonlySet<string> = new Set(
+  [...SAVING, ...MAKING, ...PUBLISHING].flatMap((verb) => contentWords(verb)),
+);
+/** Minimum number of fields, lists and checkboxes in a form that is about more than one value. */
+const LARGE_FORM = 3;
+
+/** Returns the words for what a task adds: "gift wrap" in "Add gift wrap and a sample bag". */
+function addedWords(task: string, verb: string): readonly string[] {
+  const tokens = tokensOf(asImperative(task));
+  const start = tokens.findIndex(({ plain }) => contentWords(plain).includes(verb)) + 1;
+  const after = tokens.slice(start);
+  const end = after.findIndex(({ kind, plain }) => kind !== "word" || PREPOSITION.test(plain));
+  return contentWords(textOf(after.slice(0, end < 0 ? after.length : end)));
+}
+
+/**
+ * Whether a task adds only one of the values of a form, and the button does something else with the whole form. `Add the
+ * remark "cover torn"` must not press "Lend", and "Add gift wrap" must not press "Create order".
+ */
+function addsOneValueOnly(
+  task: string,
+  verb: string,
+  field: HighlightedElement,
+  button: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): boolean {
+  const taskWords = contentWords(task);
+  if (contentWords(nameOf(button)).every((word) => NEUTRAL_VERBS.has(word) || taskWords.includes(word)))
+    return false;
+  const form = formPath(field);
+  const values = elements.filter(
+    (one) => formPath(one) === form && (isField(one) || isList(one) || isTick(one)),
+  );
+  const added = new Set(addedWords(task, verb));
+  const isAdded = (one: HighlightedElement): boolean =>
+    added.size > 0 && added.symmetricDifference(new Set(contentWords(nameOf(one)))).size === 0;
+  return values.length >= LARGE_FORM && values.some(isAdded);
+}
+
+/**
+ * Adds the click that sends the form in which the last step of a plan enters or chooses a value, if the task changes
+ * something. A dialogue that has opened a form also sends it, whatever the verb of its task is.
+ *
+ * @param isOpened whether the dialogue has opened the form
+ */
+export function withFormSent({ task, plan, elements }: PlannedOnPage, isOpened = false): Plan {
+  const last = plan.steps.at(-1);
+  const field = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
+  if (!last || !field || (last.action === "click" && !isTick(field))) return plan;
+  const change = changeOf(task);
+  const sending = change && buttonFor(change, field, elements);
+  const button =
+    (sending && !addsOneValueOnly(task, change.verb, field, sending, elements) ? sending : undefined) ??
+    (isOpened
+      ? submitsOf(
+          field,
+          ["save", "update", "apply", "submit"],
+          elements.filter((one) => !isTick(one)),
+        )[0]
+      : undefined);
+  return button ? withPress({ task, plan, elements }, button) : plan;
+}
+
+/** Score (0 to 1) of the button that sends the form. */
+const SENDS = 0.9;
+
+function withPress({ task, plan, elements }: PlannedOnPage, button: HighlightedElement): Plan {
+  const part = plainWords(task).slice(0, 1).join();
+  const press: Order = { kind: "click", target: nameOf(button), value: null };
+  const target = targetScore(SENDS);
+  const steps = withDependencies([
+    ...plan.steps,
+    plannedStep(press, button, { action: "click", target, part, elements }),
+  ]);
+  const { intentClarity, targetMatch, valueConfidence } = plan.confidence.breakdown;
+  const risky = steps.filter(({ risk }) => risk === "high");
+  return {
+    ...plan,
+    steps,
+    summary: summaryOf(steps),
+    confidence: confidenceOf(intentClarity, [targetMatch], [valueConfidence], risky.length > 0),
+    risks: risky.map(({ description }) => `${description} may not be undone.`),
+  };
+}
+
+/**
+ * Whether a task is not done although all steps of its plan are done: it changes something, and the form with the entered
+ * values was not sent.
+ *
+ * @param button the name of the button that sends the form
+ */
+export const needsSending = (task: string, button: string): boolean =>
+  changeOf(task) !== undefined && !SEARCHES.test(button);

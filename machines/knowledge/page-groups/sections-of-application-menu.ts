@@ -1,0 +1,100 @@
+/**
+ * Recognises sections to which the menu of an application leads, such as `/admin/reports/locked/` and
+ * `/admin/reports/workflow/` of Wagtail. Their pages may be very similar, because they consist mostly of the frame.
+ */
+
+import { similarity } from "../screens/page-feature-sketch.ts";
+import { titleParts } from "../screens/screen-name-from-title.ts";
+import type { Group, Member } from "./page-group.ts";
+import { factOfPages } from "./page-group-fact-cache.ts";
+import { ALIKE, ENOUGH_PAIRS, MANY_VALUES } from "./same-screen-threshold.ts";
+
+/**
+ * Maximum share (0 to 1) of a site's pages that are in a menu, if the menu is that of an application. The menu of a
+ * manual lists nearly all pages (MkDocs, mdBook), that of an application lists sections, and most pages are items.
+ */
+const MOST_LISTED = 0.5;
+
+/**
+ * Maximum number of pages in menus. Each of these pages is compared with every other one. If there are more,
+ * no sections are recognised.
+ */
+const MOST_COMPARED = 300;
+
+type Read = Pick<Member, "site_wide" | "address" | "sketch" | "screen_id">;
+
+/**
+ * Returns the ids of the pages that are sections of an application. A menu leads to each of them, and only to
+ * few pages that are similar to it: to fewer than six in its folder, and to fewer than three in any other
+ * folder. A menu leads to more similar pages if they are content, such as a manual (MkDocs) or documents
+ * (Plone), or things such as categories.
+ */
+export function sectionsOfMenu(pages: readonly Read[]): ReadonlySet<string> {
+  const listed = pages.filter(({ site_wide, address: { path } }) => site_wide && path.length > 1);
+  if (listed.length >= MOST_LISTED * pages.length || listed.length > MOST_COMPARED) return new Set();
+  const folders = [...Map.groupBy(listed, folderOf).values()];
+  const isContent = (page: Read, own: readonly Read[]) =>
+    folders.some((folder) => {
+      const alike = folder.filter((other) => areAlike(page, other)).length;
+      return alike >= (folder === own ? MANY_VALUES : ENOUGH_PAIRS);
+    });
+  return new Set(
+    folders.flatMap((own) =>
+      own.filter((page) => !isThing(page) && !isContent(page, own)).map(({ screen_id }) => screen_id),
+    ),
+  );
+}
+
+function isThing({ address: { path } }: Read): boolean {
+  return FOLDER_OF_THINGS.test(path.at(-2)?.value ?? "");
+}
+
+function folderOf({ address: { host, path } }: Read): string {
+  return [host, ...path.slice(0, -1).map(({ masked }) => masked)].join("/");
+}
+
+function areAlike({ sketch: a }: Read, { sketch: b }: Read): boolean {
+  return a !== undefined && b !== undefined && similarity(a, b) >= ALIKE.items;
+}
+
+/**
+ * Names of folders whose pages are things and no sections, even if a menu lists few of them: categories of a
+ * shop (django-oscar, OpenCart), tags of a blog (WordPress, Ghost), forums (phpBB, Discourse), projects and
+ * users (Redmine, GitLab). Some words count only in the plural, because `/team` and `/user` may also be the
+ * pages of one's own team and account.
+ */
+const FOLDER_OF_THINGS =
+  /^(?:categor(?:y|ies)|(?:tag|topic|author|collection|brand|department|forum|board|section)s?|(?:user|member|channel|project|group|team|label|product)s)$/i;
+
+/** Matches a path segment that may be the name of a section: a word, without a number or an id. */
+const WORD = /^(?:@@|\+)?\p{L}[\p{L}_-]*$/u;
+
+/**
+ * Whether two groups are sections of one menu. The menu leads to each of their pages, the last parts of their addresses
+ * are different words, and they share no title.
+ */
+export function areSectionsOfMenu(a: Group, b: Group): boolean {
+  if (a.path.length !== b.path.length || a.path.length < 2 || a.query.length + b.query.length > 0)
+    return false;
+  if (a.path.slice(0, -1).some(({ value }, at) => value !== b.path[at]?.value)) return false;
+  const [last, other] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
+  if (last === other || ![last, other].every((value) => value !== undefined && WORD.test(value)))
+    return false;
+  const [own, others] = [menuTitles(a), menuTitles(b)];
+  return (
+    own.inMenu &&
+    others.inMenu &&
+    own.titles.size > 0 &&
+    others.titles.size > 0 &&
+    own.titles.isDisjointFrom(others.titles)
+  );
+}
+
+const menuTitles = factOfPages(
+  () => ({ inMenu: true, titles: new Set<string>() }),
+  (fact, { name = "", isSection }) => {
+    if (!isSection) fact.inMenu = false;
+    const [first] = titleParts(name);
+    if (first !== undefined) fact.titles.add(first);
+  },
+);

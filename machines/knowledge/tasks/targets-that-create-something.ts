@@ -1,0 +1,31 @@
+/**
+ * Reads targets (words for a screen) such as "create a team": the screen may be called "New team" or "Add team", and
+ * a screen that only creates something else, such as "New auth token" at `/tokens/create`, is not meant.
+ */
+
+import { comparedWords, requestedWords, wordsOf } from "../screens/screen-name-index.ts";
+import { meantBy } from "../screens/subject-words-of-question.ts";
+import { operationOfName, taskWords } from "../screens/words-of-task.ts";
+
+export interface CreationTarget {
+  /** Texts by which the screen may also be called. */
+  readonly otherTexts: readonly string[];
+  /** Whether a name and an address have a word for the thing to create, such as "team". */
+  isAbout(name: string, url: string): boolean;
+}
+
+/** The verbs with which names of screens for new things start. */
+const VERBS = ["new", "add", "create"];
+
+/** Returns the target (words for a screen) if it asks to create a thing; `undefined` for other targets. */
+export function creationTarget(target: string): CreationTarget | undefined {
+  if (taskWords(target).operation !== "create") return undefined;
+  const thing = wordsOf(meantBy(target)).filter((word) => operationOfName(word) !== "create");
+  const words = requestedWords(thing.join(" "));
+  if (words.size === 0) return undefined;
+  const otherTexts = VERBS.map((verb) => `${verb} ${[...words].join(" ")}`);
+  return {
+    otherTexts,
+    isAbout: (name, url) => !words.isDisjointFrom(comparedWords(`${name} ${URL.parse(url)?.pathname ?? ""}`)),
+  };
+}

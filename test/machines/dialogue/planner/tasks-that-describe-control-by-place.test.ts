@@ -1,0 +1,116 @@
+/**
+ * Tests tasks that describe a control by its place (an entry of a list, a post, a toolbar) or by its icon.
+ */
+import { describe, expect, test } from "bun:test";
+import { planOffline } from "../../../../machines/dialogue/planner/plan-by-imperatives.ts";
+import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { button, element } from "../support/test-page-elements.ts";
+
+const planned = (task: string, elements: readonly HighlightedElement[]) =>
+  planOffline({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
+
+const clicked = (task: string, elements: readonly HighlightedElement[]) =>
+  planned(task, elements).plan.steps.map(({ targetId }) =>
+    elements.findIndex(({ highlight_index }) => highlight_index === targetId),
+  );
+
+const link = (textContent: string, xpath: string, more: Partial<HighlightedElement> = {}) =>
+  element({ tagName: "a", type: "a", interactionType: "navigate", textContent, xpath, ...more });
+
+const mails = ["Dinner tonight", "Books for children", "Listing of homes", "Link request"].flatMap(
+  (text, at) => [
+    link(text, `/body/ul/li[${at + 1}]/a[1]`),
+    link("Delete", `/body/ul/li[${at + 1}]/a[2]`, { around: text }),
+  ],
+);
+
+describe("a control that each entry of a list has", () => {
+  test.each([
+    ["Delete the second message", 3],
+    ["Get rid of the very first mail", 1],
+    ["Lösche die unterste Nachricht", 7],
+    ["Supprime le troisième message", 5],
+    ["Elimina el último correo de la lista", 7],
+    ["Open the topmost mail", 0],
+    ["Read the last message in the list", 6],
+  ])("is found by the position of the entry that the task names: %s", (task, wanted) => {
+    expect(clicked(task, mails)).toEqual([wanted]);
+  });
+
+  test("leads to a question if the task names no position", () => {
+    expect(planned("Delete the message", mails).plan.steps).toEqual([]);
+  });
+});
+
+describe("controls with the same name in several posts", () => {
+  const post = (at: number, text: string) => [
+    link("thumb_up 12 Likes", `/body/div[${at}]/ul/li[1]/a`),
+    element({
+      tagName: "input",
+      type: "text",
+      interactionType: "input",
+      row: text,
+      xpath: `/body/div[${at}]/p/input`,
+    }),
+  ];
+  const posts = [...post(1, "Marc, 26 Oct 2018"), ...post(2, "Marc, 01 Nov 2018")];
+
+  test("are distinguished by the other texts of their posts", () => {
+    expect(clicked("Like the post from 26 October", posts)).toEqual([0]);
+    expect(clicked("Like the post from 1 November", posts)).toEqual([2]);
+  });
+
+  test("lead to a question if the task names no post", () => {
+    expect(planned("Like the post", posts).questions).toHaveLength(1);
+  });
+});
+
+describe("an icon without a name", () => {
+  const bar = (at: number) =>
+    ["refresh", "trash o"].map((icon, index) =>
+      button("", { icon, xpath: `/body/div[${at}]/button[${index}]` }),
+    );
+
+  test("counts as one target if it is in two equal toolbars, above and below a list", () => {
+    const page = [...bar(1), ...bar(2)];
+    expect(clicked("Refresh the inbox", page)).toEqual([0]);
+    expect(planned("Trash it", page).plan.steps).toMatchObject([{ risk: "high" }]);
+  });
+
+  test("is the target of 'Trash it', while the folder named Trash is the target of 'Open the trash'", () => {
+    const page = [link("Trash", "/body/nav/a"), ...bar(1)];
+    expect(clicked("Trash it", page)).toEqual([2]);
+    expect(clicked("Open the trash", page)).toEqual([0]);
+  });
+
+  test.each([
+    ["Click next in the little calendar", { textContent: "»" }],
+    ["Show the info", { textContent: "ℹ\uFE0F" }],
+    ["Turn bold on", { attributes: { class: "ql-bold" } }],
+    ["Collapse the box", { icon: "minus", attributes: { "data-widget": "collapse" } }],
+    ["Add another image", { icon: "plus", attributes: { class: "add-image" } }],
+    ["Open the actions menu", { textContent: "Click to open the actions menu (Ctrl+M)" }],
+  ])('is found for the task "%s" by its symbol, class, attribute or tooltip', (task, more) => {
+    expect(clicked(task, [button("Other"), button("", more)])).toEqual([1]);
+  });
+});
+
+test("a control is found although its name is that of a built-in property of JavaScript objects, such as toString", () => {
+  expect(
+    clicked("Open toString", [link("constructor", "/body/a[1]"), link("toString", "/body/a[2]")]),
+  ).toEqual([1]);
+});
+
+describe("a task that pays or that adds a contact", () => {
+  test.each([
+    ["Begleiche die Rechnung", "Submit Payment"],
+    ["Règle la facture", "Submit Payment"],
+    ["Abona la factura", "Submit Payment"],
+    ["Vernetze mich mit Jessica Jones", "Connect"],
+    ["Send Jessica a contact request", "Connect"],
+    ["Ajoute Jessica à mes contacts", "Connect"],
+  ])("needs an approval in every language: %s", (task, name) => {
+    const { plan } = planned(task, [button(name), button("Print")]);
+    expect(plan.steps).toMatchObject([{ target: { name }, risk: "high" }]);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { pagesByContent } from "../../../../machines/knowledge/screens/pages-with-words-of-target.ts";
+
+const page = (name: string, share: number, inName: number, inNames = inName) => ({
+  name,
+  share,
+  inName,
+  inNames,
+});
+const names = (...pages: readonly ReturnType<typeof page>[]) => pagesByContent(pages).map(({ name }) => name);
+
+test("the first page of the search with at least 0.6 of the words is found, and others with them follow", () => {
+  expect(names(page("a", 0.5, 0), page("b", 0.8, 0, 0.4), page("c", 0.7, 0))).toEqual(["b", "c"]);
+});
+
+test("of the pages with all words, the page whose name has most of them is found", () => {
+  expect(names(page("Welcome", 1, 0, 1), page("Edit user", 1, 0.3, 1))).toEqual(["Edit user", "Welcome"]);
+  expect(names(page("Manual", 1, 0, 1), page("Item 3", 0.7, 0.7))).toEqual(["Manual", "Item 3"]);
+});
+
+test("a page with some of the words, and only in running text, is not certain", () => {
+  expect(names(page("Author", 0.7, 0, 0), page("Article", 0.3, 0.3))).toEqual([]);
+  expect(names(page("Room 2", 1, 0, 0))).toEqual(["Room 2"]);
+});
+
+test("a page is no certain match for a target if the search ranks another page higher, and its name has a word of the target", () => {
+  expect(names(page("Releases", 0.5, 0.5), page("Cloud", 1, 0, 0))).toEqual([]);
+  expect(names(page("Cloud", 1, 0, 0), page("Releases", 0.5, 0.5))).toEqual(["Cloud"]);
+});

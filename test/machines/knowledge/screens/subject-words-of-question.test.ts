@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import {
+  otherSubjects,
+  subjectOf,
+} from "../../../../machines/knowledge/screens/subject-words-of-question.ts";
+
+test.each([
+  ["the list of areas", "areas"],
+  ["a full list of all my articles", "articles"],
+  ["all scenes", "scenes"],
+  ["overview of the tenants", "tenants"],
+  ["the form to add a new tenant", "add a new tenant"],
+  ["the page where I can change my password", "change my password"],
+  ["helpers such as toggles and counters", "helpers"],
+  ["reports (e.g. of sales)", "reports"],
+  ["where can I see the list of webhooks?", "webhooks"],
+  ["task list", "task list"],
+  ["allocations", "allocations"],
+])("the subject of '%s' is '%s'", (target, subject) => {
+  expect(subjectOf(target)).toBe(subject);
+});
+
+test("two words for one subject are two subjects", () => {
+  expect(otherSubjects("list of rooms / areas")).toEqual(["rooms", "areas"]);
+  expect(otherSubjects("users or accounts")).toEqual(["users", "accounts"]);
+  expect(otherSubjects("restart or reload the configuration")).toEqual([]);
+});
+
+test("a target that is its own subject has no other subject", () => {
+  expect(otherSubjects(" media library ")).toEqual([]);
+});

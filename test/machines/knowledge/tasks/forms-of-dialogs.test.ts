@@ -1,0 +1,72 @@
+/** Tests the tasks and functions of forms in dialogs, which are sent to no address. */
+import { expect, test } from "bun:test";
+import { actionsOfState } from "../../../../machines/knowledge/screens/page-to-screen.ts";
+import { taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import { SiteFunctions } from "../../../../machines/knowledge/site-map/site-functions-list.ts";
+import { formTasks, taskFit } from "../../../../machines/knowledge/tasks/tasks-from-forms.ts";
+import type { Control } from "../../../../machines/records/stored-page-controls.ts";
+
+const field: Control = {
+  role: "textbox",
+  name: "Name",
+  selector: "input",
+  xpath: "/html/body/div/input",
+  attributes: { tag: "input", type: "text" },
+};
+/** Returns the actions of a dialog with the field "Name" and one button. */
+const dialog = (screenId: string, submit: string) => {
+  const attributes = { tag: "button", fields: "Name", submit };
+  const control = {
+    role: "button",
+    name: submit,
+    selector: "button",
+    xpath: "/html/body/div/button",
+    attributes,
+  };
+  const forms = [{ action: "", method: "", fields: ["Name"], submit, control }];
+  return actionsOfState("map", screenId, { buttons: [], inputs: [field], forms });
+};
+
+test("two dialogs with the same fields have two tasks with different ids", () => {
+  const ids = ["projects.new", "teams.new"].flatMap((screenId) =>
+    formTasks(dialog(screenId, "Create")).map(({ task_id }) => task_id),
+  );
+  expect(ids).toHaveLength(2);
+  expect(ids[0]).not.toBe(ids[1]);
+});
+
+test("dialogs with the same fields are different functions of the site if their buttons have different names", () => {
+  const all = new SiteFunctions();
+  all.add("projects", dialog("projects.new", "Create project"));
+  all.add("archive", dialog("archive.new", "Create project"));
+  all.add("teams", dialog("teams.new", "Create team"));
+  expect(all.list().map(({ fields, screens }) => [fields, screens])).toEqual([
+    [["Name"], 2],
+    [["Name"], 1],
+  ]);
+});
+
+test("a dialog that creates a thing fits tasks for this thing, although one of its few fields is a picture", () => {
+  const picture: Control = {
+    ...field,
+    role: "file",
+    name: "Picture",
+    attributes: { tag: "input", type: "file" },
+  };
+  const submit = {
+    ...field,
+    role: "button",
+    name: "Add",
+    attributes: { tag: "button", fields: "Name, Picture", submit: "Add" },
+  };
+  const forms = [{ action: "", method: "", fields: ["Name", "Picture"], submit: "Add", control: submit }];
+  const [task] = formTasks(
+    actionsOfState("map", "areas.new", { buttons: [], inputs: [field, picture], forms }),
+  );
+  const page = { name: "Settings: Create area", url: "http://site.example/areas" };
+  const target = "add an area called Attic";
+  expect(task && taskFit(task, target, taskWords(target, ["Attic"]), page)).toMatchObject({
+    fit: 1,
+    isOperation: true,
+  });
+});

@@ -1,0 +1,35 @@
+/** Tests which column of a table has the names of its objects. */
+import { expect, test } from "bun:test";
+import { readTexts } from "../../../../actors/reading/index.ts";
+import { rowsOfObject } from "../../../../machines/knowledge/tasks/control-that-removes-object.ts";
+import { editedObject } from "../../../../machines/knowledge/tasks/removal-target.ts";
+
+const page = (heads: readonly string[], cells: readonly string[]) => {
+  const row = (tag: string, texts: readonly string[]) =>
+    `<tr>${texts.map((text) => `<${tag}><div>${text}</div></${tag}>`).join("")}</tr>`;
+  const html = `<main><table><thead>${row("th", heads)}</thead><tbody>${row("td", cells)}${row(
+    "td",
+    cells.map((text) => `${text} 2`),
+  )}</tbody></table></main>`;
+  return {
+    url: "http://site.example/workshops",
+    title: "Workshops",
+    headings: [],
+    elements: [],
+    ...readTexts(html),
+  };
+};
+const CELLS = ["", "North field", "gloves", "12", "January 16", "Winter pruning"];
+const rowsIn = (last: string) => {
+  const target = editedObject('edit the workshop "Winter pruning"');
+  if (!target) throw new Error("The task names no object.");
+  return rowsOfObject(page(["", "Location", "Notes", "Seats", "Starts At", last], CELLS), target);
+};
+
+test("the name of an object may be in the last column if its head says so", () => {
+  expect(rowsIn("Title")).toHaveLength(1);
+});
+
+test("a text behind several others is no name without such a head", () => {
+  expect(rowsIn("Remarks")).toHaveLength(0);
+});
