@@ -6,8 +6,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { findChromium } from "../actors/browser/index.ts";
-import { Cairn, dataFolder } from "./e2e/cairn-test-process.ts";
-import { pythonManual } from "./e2e/python-manual-site.ts";
+import { Cairn, dataFolder } from "./e2e/support/cairn-test-process.ts";
+import { pythonManual } from "./e2e/support/python-manual-site.ts";
 import { serveFolder } from "./sites/serve-test-folder.ts";
 
 const OUT = join(import.meta.dir, "../gateway/docs/images");

@@ -6,7 +6,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { provideChromium } from "../actors/browser/index.ts";
-import { pythonManual } from "./e2e/python-manual-site.ts";
+import { pythonManual } from "./e2e/support/python-manual-site.ts";
 import { provideLiveKit } from "./support/test-livekit-server.ts";
 import { natsBinary } from "./support/test-nats-binary.ts";
 

@@ -34,7 +34,7 @@ const STYLE_CHECKER = join(MODULES, ".bin/biome");
 /** The files that import optional packages. Without the packages, their types cannot be checked. */
 const USERS_OF_OPTIONAL = [
   "actors/streaming/video-publisher-process.ts",
-  "test/e2e/voice-agent.full.test.ts",
+  "test/e2e/video/voice-agent.full.test.ts",
 ];
 
 interface Check {

@@ -9,7 +9,7 @@ import { chromium, type Page } from "playwright";
 import { findChromium } from "../../actors/browser/index.ts";
 import { layOutMap } from "../../gateway/console/app/map-drawing-layout.ts";
 import { labelsOf } from "../../gateway/console/app/map-painter.ts";
-import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
 import { drawnMap } from "../gateway/console/map-for-drawing-tests.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { pythonManual } from "../e2e/python-manual-site.ts";
+import { pythonManual } from "../e2e/support/python-manual-site.ts";
 import { type CairnCrawl, crawlWithCairn } from "./support/bench-cairn-crawl.ts";
 import { runPeerProcess } from "./support/bench-compared-tool-process.ts";
 import { type Bench, median, type Report, type Row, row } from "./support/bench-module-interface.ts";

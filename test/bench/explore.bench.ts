@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";
-import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
 import type { AppTruth } from "../sites/apps/fixture-app-expected-map.ts";
 import { type AppName, appNames, startApp } from "../sites/apps/start-fixture-app.ts";
 import { exploredMap, type MapInstance } from "./support/bench-explored-map.ts";

@@ -7,7 +7,7 @@
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { dataFolder } from "../e2e/cairn-test-process.ts";
+import { dataFolder } from "../e2e/support/cairn-test-process.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import {
   type Caller,

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { embedTexts, fusedSearch } from "../../actors/knowledge/word-and-meaning-search.ts";
 import { createModels } from "../../actors/models/index.ts";
 import { EmbeddingServer } from "../actors/models/test-embedding-server.ts";
-import { pythonManual } from "../e2e/python-manual-site.ts";
+import { pythonManual } from "../e2e/support/python-manual-site.ts";
 import { serveFolder } from "../sites/serve-test-folder.ts";
 import { manualQueries } from "../store/python-manual-queries-with-answers.ts";
 import {

@@ -5,7 +5,7 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-module-interface.ts";
 import { ProcessMeter } from "./support/bench-process-meter.ts";
 import { startSite } from "./support/start-bench-site.ts";

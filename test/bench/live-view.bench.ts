@@ -6,7 +6,7 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { liveViewLimits } from "../../machines/session/session-limits.ts";
-import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { screencastFloor } from "./support/bare-chromium-screencast.ts";
 import { type Bench, median, type Report } from "./support/bench-module-interface.ts";

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
-import { Cairn } from "../e2e/cairn-test-process.ts";
+import { Cairn } from "../e2e/support/cairn-test-process.ts";
 import {
   knownPages,
   Scores,

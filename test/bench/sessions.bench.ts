@@ -18,7 +18,7 @@ import type { BrowserSession } from "../../actors/browser/session/browser-sessio
 import { type EgressProxy, startEgressProxy } from "../../actors/egress/index.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
-import { processTree, usageOf } from "../e2e/process-tree.ts";
+import { processTree, usageOf } from "../e2e/support/process-tree.ts";
 import { destinations } from "../sites/egress-policy-for-tests.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { type RawContext, rawContext } from "./support/bare-browser-context.ts";

@@ -5,8 +5,8 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
-import { processTree, usageOf } from "../e2e/process-tree.ts";
+import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
+import { processTree, usageOf } from "../e2e/support/process-tree.ts";
 import { serveSite } from "../sites/test-site-with-given-routes.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, latenciesOf, STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";

@@ -3,7 +3,7 @@
  * `npm run chaos` runs twenty.
  */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { StoredSite } from "../e2e/compare-stored-site.ts";
+import type { StoredSite } from "../e2e/support/compare-stored-site.ts";
 import { randomFrom } from "../support/seeded-random.ts";
 import { seed } from "../test-run-tier-and-seed.ts";
 import { killMoments, playRound, setStage } from "./chaos-kill-round.ts";

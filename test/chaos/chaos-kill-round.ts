@@ -4,11 +4,11 @@
  * links and texts of an undisturbed job. Its counts must always be consistent.
  */
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
-import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
-import { differences, type StoredSite, storedSite } from "../e2e/compare-stored-site.ts";
-import { countReachable, type SiteCount } from "../e2e/page-count-without-cairn.ts";
-import { pythonManual } from "../e2e/python-manual-site.ts";
-import { JobWatch } from "../e2e/watch-job-counts-in-tests.ts";
+import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
+import { differences, type StoredSite, storedSite } from "../e2e/support/compare-stored-site.ts";
+import { countReachable, type SiteCount } from "../e2e/support/page-count-without-cairn.ts";
+import { pythonManual } from "../e2e/support/python-manual-site.ts";
+import { JobWatch } from "../e2e/support/watch-job-counts-in-tests.ts";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
 
 const JOB = "chaos";

@@ -4,8 +4,8 @@
  * session by its cookie; so the right answer to each command is known.
  */
 import { readFile } from "node:fs/promises";
-import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
-import { processTree } from "../e2e/process-tree.ts";
+import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
+import { processTree } from "../e2e/support/process-tree.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 
 export interface SessionsRound {

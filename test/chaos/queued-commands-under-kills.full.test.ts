@@ -8,7 +8,7 @@ import { copyFile } from "node:fs/promises";
 import { Queue } from "bullmq";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
-import { Cairn, dataFolder, freePort } from "../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder, freePort } from "../e2e/support/cairn-test-process.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";

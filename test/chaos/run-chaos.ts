@@ -5,7 +5,7 @@
  * (`many-sessions-on-few-browsers.ts`).
  */
 import { parseArgs } from "node:util";
-import type { StoredSite } from "../e2e/compare-stored-site.ts";
+import type { StoredSite } from "../e2e/support/compare-stored-site.ts";
 import { randomFrom } from "../support/seeded-random.ts";
 import { killMoments, playRound, setStage } from "./chaos-kill-round.ts";
 import { playCluster } from "./cluster/run-cluster-chaos.ts";

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "../e2e/cairn-test-process.ts";
+import { freePort } from "../e2e/support/cairn-test-process.ts";
 
 const NAME = "versitygw";
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", NAME);

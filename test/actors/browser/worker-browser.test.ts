@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browserLimits } from "../../../actors/browser/browser-limits.ts";
 import { createBrowser, sweepProfiles } from "../../../actors/browser/index.ts";
-import { processTree } from "../../e2e/process-tree.ts";
+import { processTree } from "../../e2e/support/process-tree.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";

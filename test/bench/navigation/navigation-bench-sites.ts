@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../e2e/cairn-test-process.ts";
+import { freePort } from "../../e2e/support/cairn-test-process.ts";
 import type { Language } from "./bench-sentences.ts";
 import { program, programQuestions, valley, valleyQuestions } from "./bench-wiki-subjects.ts";
 import { newsWorld, type PapersWorld, subjectsWorld } from "./generated-article-content.ts";

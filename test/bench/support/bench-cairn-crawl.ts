@@ -3,7 +3,7 @@
  * searchable.
  */
 import type { StartExploration } from "../../../machines/exploration/exploration-protocol.ts";
-import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../../e2e/support/cairn-test-process.ts";
 import { type Measured, ProcessMeter } from "./bench-process-meter.ts";
 
 /** Interval of status requests in milliseconds. Each request costs Cairn a little CPU time. */

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { killTree } from "../../e2e/process-tree.ts";
+import { killTree } from "../../e2e/support/process-tree.ts";
 import { type Measured, ProcessMeter } from "./bench-process-meter.ts";
 
 export async function runPeerProcess(

@@ -3,7 +3,7 @@
  * or a state of a page.
  */
 import type { ExplorationStatus } from "../../../machines/exploration/exploration-protocol.ts";
-import type { Cairn } from "../../e2e/cairn-test-process.ts";
+import type { Cairn } from "../../e2e/support/cairn-test-process.ts";
 
 export interface MapInstance {
   readonly instance: string;

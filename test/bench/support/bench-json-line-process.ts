@@ -5,7 +5,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { killTree } from "../../e2e/process-tree.ts";
+import { killTree } from "../../e2e/support/process-tree.ts";
 
 export class JsonLineProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;

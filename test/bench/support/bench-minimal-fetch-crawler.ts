@@ -3,7 +3,7 @@
  * time, nothing stored. `bun bench-minimal-fetch-crawler.ts <start url> <pages>` uses the protocol of
  * `bench-compared-tool-process.ts`.
  */
-import { scanMarkup } from "../../e2e/independent-html-scanner.ts";
+import { scanMarkup } from "../../e2e/support/independent-html-scanner.ts";
 
 const AT_ONCE = 16;
 const [start = "", wanted = "0"] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** The twelve pages for the benches of analyses, from a few elements to more than 10,000. */
 import { join } from "node:path";
-import { pythonManual } from "../../e2e/python-manual-site.ts";
+import { pythonManual } from "../../e2e/support/python-manual-site.ts";
 import { type ServedSite, serveFolder } from "../../sites/serve-test-folder.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { generatedPage } from "./bench-generated-page.ts";

@@ -3,7 +3,7 @@
  * process is taken from its last sample. The counters of the parent would miss ended renderers of the
  * browser: Linux adds the CPU time of a child process only when its parent waits for it.
  */
-import { usageOf } from "../../e2e/process-tree.ts";
+import { usageOf } from "../../e2e/support/process-tree.ts";
 
 const SAMPLE_EVERY = 50;
 

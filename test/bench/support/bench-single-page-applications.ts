@@ -10,7 +10,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { killTree } from "../../e2e/process-tree.ts";
+import { killTree } from "../../e2e/support/process-tree.ts";
 
 interface Place {
   readonly modules: string;

@@ -2,7 +2,7 @@
  * Explores the fixture applications by pressing controls, and compares the found screens with the screens in
  * the applications' descriptions.
  */
-import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../../e2e/support/cairn-test-process.ts";
 import { type AppName, appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
 import { exploredMap } from "./bench-explored-map.ts";
 import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";

@@ -2,7 +2,7 @@
  * Compares the screens of applications from packages, explored by a real Cairn, with the true screens in
  * `true-screens-of-third-party-apps.ts`.
  */
-import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../../e2e/support/cairn-test-process.ts";
 import { exploredMap } from "./bench-explored-map.ts";
 import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
 import { foreignApps, foreignLabel } from "./true-screens-of-third-party-apps.ts";

@@ -3,8 +3,8 @@
  * it. The screens share their menu, and half of their words occur on many of them.
  */
 
-import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
-import { untilMapIsIdle } from "../../e2e/wait-for-idle-map.ts";
+import { Cairn, dataFolder } from "../../e2e/support/cairn-test-process.ts";
+import { untilMapIsIdle } from "../../e2e/support/wait-for-idle-map.ts";
 import { randomFrom } from "../../support/seeded-random.ts";
 import { WORDS } from "./bench-generated-map.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "../../../actors/runtime/index.ts";
 import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { OwnedStore } from "../../../store/index.ts";
-import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../../e2e/support/cairn-test-process.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
 import type { BareConsumer } from "./bare-nats-consumer.ts";
 import { median, type Row } from "./bench-module-interface.ts";

@@ -2,7 +2,7 @@
  * Measures how often a screen is recognised: from changed snapshots of it, from a few of its texts, and from
  * its address.
  */
-import type { Cairn } from "../../e2e/cairn-test-process.ts";
+import type { Cairn } from "../../e2e/support/cairn-test-process.ts";
 import type { RunningApp } from "../../sites/apps/fixture-app-server.ts";
 import type { MapInstance } from "./bench-explored-map.ts";
 import { labelOf } from "./label-of-explored-screen.ts";

@@ -2,7 +2,7 @@
  * Walks between any two screens of a fixture application, by clicks in a real browser. The end of each walk
  * is compared with the state on the server.
  */
-import type { Cairn } from "../../e2e/cairn-test-process.ts";
+import type { Cairn } from "../../e2e/support/cairn-test-process.ts";
 import type { RunningApp } from "../../sites/apps/fixture-app-server.ts";
 import type { MapInstance } from "./bench-explored-map.ts";
 import { labelOf } from "./label-of-explored-screen.ts";

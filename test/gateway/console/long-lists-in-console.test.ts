@@ -1,6 +1,6 @@
 /** Tests in a real Chromium what the console shows when a list has more entries than one view lists. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { ConsoleBrowser } from "../../e2e/console-test-browser.ts";
+import { ConsoleBrowser } from "../../e2e/console/console-test-browser.ts";
 import { testGateway } from "../test-gateway.ts";
 
 setDefaultTimeout(60_000);

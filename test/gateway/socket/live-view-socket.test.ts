@@ -1,4 +1,4 @@
-/** Tests the socket of the live view on sessions in memory. `test/e2e/live-view.test.ts` tests it with a browser. */
+/** Tests the socket of the live view on sessions in memory. `test/e2e/sessions/live-view.test.ts` tests it with a browser. */
 import { afterEach, expect, test } from "bun:test";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 

@@ -7,7 +7,7 @@ import { wordsOf } from "../../../machines/knowledge/screens/screen-name-index.t
 import type { PageRecord } from "../../../machines/records/page-records.ts";
 import type { PageTextRecord } from "../../../machines/records/search-text-records.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
-import { pythonManual } from "../../e2e/python-manual-site.ts";
+import { pythonManual } from "../../e2e/support/python-manual-site.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 import { manualQueries } from "../python-manual-queries-with-answers.ts";
 import { MAP, pageRow, textRow } from "../sample-store-rows.ts";

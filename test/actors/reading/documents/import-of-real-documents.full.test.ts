@@ -10,7 +10,7 @@ import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { documentType, importDocument } from "../../../../actors/reading/documents/index.ts";
-import { pythonManual } from "../../../e2e/python-manual-site.ts";
+import { pythonManual } from "../../../e2e/support/python-manual-site.ts";
 
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, "../../../../node_modules/.cache/cairn/documents");

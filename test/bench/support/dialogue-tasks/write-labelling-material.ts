@@ -6,7 +6,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
-import { Cairn, dataFolder } from "../../../e2e/cairn-test-process.ts";
+import { Cairn, dataFolder } from "../../../e2e/support/cairn-test-process.ts";
 import { serveTaskPages, type TaskPage, taskPages } from "./dialogue-bench-pages.ts";
 
 const [folder = "dialogue-pages"] = process.argv.slice(2);
