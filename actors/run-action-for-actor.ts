@@ -20,16 +20,21 @@ export interface RequestedSessionAction {
    * runs.
    */
   readonly hasSecret?: boolean;
+  /** Whether the question of the page before it is left (`beforeunload`) stays open for the caller. */
+  readonly asksBeforeLeaving?: boolean;
 }
 
 export async function performInSession(
-  { room, action, id, within, hasSecret = false }: RequestedSessionAction,
+  { room, action, id, within, hasSecret = false, asksBeforeLeaving = false }: RequestedSessionAction,
   scope: EffectScope<CairnServices>,
 ): Promise<ActionOutcome> {
   const stored = hasSecret
     ? await sealAction(room, action, { secrets: scope.services.sessions.secrets, oneKey: true })
     : action;
-  await scope.ask("session", room, { type: "ACT", action: stored }, { id });
+  const { kind, id: actor } = scope.address;
+  const command = { type: "ACT", action: stored, task: `${kind}/${actor}` } as const;
+  const given = asksBeforeLeaving ? { ...command, asks_before_leaving: true } : command;
+  await scope.ask("session", room, given, { id });
   const until = performance.now() + within;
   while (performance.now() < until) {
     const { outcome } = await scope.query("session", room, "outcome", { id });

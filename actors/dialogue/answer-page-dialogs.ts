@@ -20,7 +20,7 @@ interface AnswerRequest {
   /** The ids of the actions that answer the dialogs start with this text. */
   readonly id: string;
   /** Returns whether to accept the dialog. `undefined` leaves it open. */
-  readonly decide: (dialog: PageDialog) => boolean | undefined;
+  readonly decide: (dialog: PageDialog) => boolean | undefined | Promise<boolean>;
 }
 
 /** Maximum number of dialogs that are answered one after another. A page may open a new one each time. */
@@ -34,7 +34,7 @@ export async function answerDialogs(
   const answered: AnsweredDialog[] = [];
   while (answered.length < MOST_DIALOGS) {
     const dialog = await openDialog(room, scope);
-    const accepted = dialog && decide(dialog);
+    const accepted = dialog && (await decide(dialog));
     if (!dialog || accepted === undefined) break;
     const action = { name: "handle_dialog", params: { accept: accepted } } as const;
     const request = { room, action, id: `${id}-dialog-${answered.length + 1}` };

@@ -17,6 +17,11 @@ import {
   stepAction,
   takesElement,
 } from "../../machines/dialogue/plan/plan-step-to-action.ts";
+import {
+  asksBeforeLeaving,
+  dialogOfOutcome,
+  type NativeDialog,
+} from "../../machines/dialogue/plan/question-before-leaving.ts";
 import { asCairnError, CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
@@ -25,6 +30,7 @@ import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { tourEndingControl } from "../../machines/walk/control-that-closes-layer.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
+import { areValuesOfFailedTasks } from "../values-of-failed-tasks.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { answerConfirmation } from "./answer-page-confirmation.ts";
 import { type AnsweredDialog, answerDialogs, readBehindDialogs } from "./answer-page-dialogs.ts";
@@ -62,7 +68,11 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   let outcome: ActionOutcome;
   try {
     outcome = await performInSession(
-      { room, action, id: action_id, within: dialogueLimits.stepWithin, hasSecret: step.secret !== null },
+      {
+        ...{ room, action, id: action_id, within: dialogueLimits.stepWithin },
+        hasSecret: step.secret !== null,
+        asksBeforeLeaving: true,
+      },
       scope,
     );
   } catch (thrown) {
@@ -157,17 +167,22 @@ async function withDialogs(
   failed: Failing,
   scope: Scope,
 ): Promise<OrFailure<{ readonly outcome: ActionOutcome; readonly answered: readonly AnsweredDialog[] }>> {
-  const outcome: ActionOutcome = isPressedOnly(acted)
-    ? { success: true, error: null, data: { effect: "unknown" } }
-    : acted;
+  const isAskedBeforeLeaving = dialogOfOutcome(acted)?.type === "beforeunload";
+  const outcome: ActionOutcome =
+    isPressedOnly(acted) || isAskedBeforeLeaving
+      ? { success: true, error: null, data: { effect: "unknown" } }
+      : acted;
   if (!outcome.success) {
     if (outcome.data.code !== "dialog_open")
       return { output: { ok: false, failure: analyseFailure(stepIndex, outcome) } };
     const [opened] = await answerDialogs({ room, id, decide: isAlert }, scope);
     return { output: interruptedBy(opened, failed) };
   }
-  const isAccepted = (dialog: { readonly type: string; readonly message: string }): boolean =>
-    isAlert(dialog) || (step.risk === "high" && isDialogApproved(dialog, step, task));
+  const own = `${scope.address.kind}/${scope.address.id}`;
+  const isAccepted = async (dialog: NativeDialog): Promise<boolean> =>
+    isAlert(dialog) ||
+    (step.risk === "high" && isDialogApproved(dialog, step, task)) ||
+    (asksBeforeLeaving(dialog) && (await areValuesOfFailedTasks(room, scope, own)));
   const answered = await answerDialogs({ room, id, decide: isAccepted }, scope);
   const unconfirmed = answered.find(({ accepted }) => !accepted);
   return unconfirmed ? { output: notConfirmed(unconfirmed, failed) } : { outcome, answered };

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
+import { dialogOfOutcome } from "../../machines/dialogue/plan/question-before-leaving.ts";
 import {
   elementsToContinue,
   isPageOfTask,
@@ -12,8 +13,9 @@ import { Refused } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
+import { areValuesOfFailedTasks } from "../values-of-failed-tasks.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { readBehindDialogs } from "./answer-page-dialogs.ts";
+import { answerDialogs, readBehindDialogs } from "./answer-page-dialogs.ts";
 import { makePlan } from "./make-plan.ts";
 import type { PlanSources } from "./planning-input.ts";
 import { readPage } from "./session-page-for-dialogue.ts";
@@ -68,6 +70,9 @@ function sourcesOf({ knowledge_id, room_name, version }: PlanInput, scope: Scope
   return { models: services.models, signal, map };
 }
 
+const KEPT =
+  "The page of the session has values that are not saved, so it was not left. Save them, or open another page in the session, which discards them. Then start the task again.";
+
 /** Opens the address in the session. A session that does not run is started with this address. */
 async function openRoom(room: string, url: string | null, version: number, scope: Scope): Promise<void> {
   if (url === null) return;
@@ -80,10 +85,17 @@ async function openRoom(room: string, url: string | null, version: number, scope
     );
     const action = { name: "navigate", params: { url } } as const;
     const within = sessionLimits.actionWithin;
-    const { success, error } = await performInSession(
-      { room, action, id: `dialogue-${id}-open-${version}`, within },
-      scope,
-    );
+    const opening = `dialogue-${id}-open-${version}`;
+    const open = { room, action, id: opening, within };
+    let outcome = await performInSession({ ...open, asksBeforeLeaving: true }, scope);
+    if (dialogOfOutcome(outcome)) {
+      const own = `dialogue/${id}`;
+      const isAccepted = await areValuesOfFailedTasks(room, scope, own);
+      await answerDialogs({ room, id: opening, decide: () => isAccepted }, scope);
+      if (!isAccepted) throw new Refused("dialogue.page_not_opened", KEPT);
+      outcome = await performInSession({ ...open, id: `${opening}-left` }, scope);
+    }
+    const { success, error } = outcome;
     if (!success) throw new Refused("dialogue.page_not_opened", error ?? `${url} could not be opened.`);
     return;
   }

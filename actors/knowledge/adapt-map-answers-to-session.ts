@@ -23,7 +23,11 @@ export interface Rooms {
   page(room: string): Promise<SessionPage>;
   texts(room: string): Promise<PageWithTexts>;
   analyze(room: string, options: AnalyzeRequest): Promise<Pick<AnalysisData, "highlightedElements">>;
-  runAction(room: string, action: Action): Promise<Pick<ActionOutcome, "success">>;
+  runAction(
+    room: string,
+    action: Action,
+    options?: { readonly asks_before_leaving?: boolean },
+  ): Promise<Pick<ActionOutcome, "success" | "data">>;
 }
 
 /** Parameters that identify an element. They are removed when an element index identifies the element. */

@@ -44,6 +44,7 @@ import { MapExport } from "./map-export.ts";
 import { consequencesToApprove, plannedRemoval, refusedRemoval } from "./plan-removal-in-session.ts";
 import { type PlannedTask, plannedInSession } from "./plan-task-in-session.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
+import { answerOfQuestion, QuestionsInSession, withQuestion } from "./questions-of-page-in-session.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** The operation of the exploration service that a map calls to start an exploration. */
@@ -230,15 +231,23 @@ export class KnowledgeService {
     await this.get(knowledgeId);
     const known = await this.#system.query("walk", id, "result", null);
     if (!known) await this.#assertRoom(room_name);
-    const planned =
-      isTask && !known ? await this.#plannedTask(knowledgeId, room_name, { ...question, target }) : undefined;
+    let planned: PlannedTask | undefined;
+    try {
+      if (!known) await this.#questionsIn(room_name, question.approve_risk).answerOpen();
+      if (isTask && !known)
+        planned = await this.#plannedTask(knowledgeId, room_name, { ...question, target });
+    } catch (thrown) {
+      return answerOfQuestion(thrown);
+    }
     if (planned && "error" in planned) return planned;
+    const approval = question.approve_risk;
     const request = {
       room_name,
       knowledge_id: knowledgeId,
       target,
       ...(typeof role === "string" ? { role } : {}),
       ...(planned ? { task: planned.task } : {}),
+      ...(approval === undefined ? {} : { approved_question: approval }),
       ...(!isTask && isRecord(parameters) ? { parameters: withoutSecrets(parameters) } : {}),
     };
     // If a walk with this id already runs, this call only waits for its result. The task is not planned
@@ -248,7 +257,8 @@ export class KnowledgeService {
     for (;;) {
       const result = await this.#system.query("walk", id, "result", null);
       if (result && result.status !== "walking") {
-        const answer = executed(result);
+        const asked = result.steps.at(-1)?.question;
+        const answer = asked === undefined ? executed(result) : withQuestion(executed(result), asked);
         const consequences = result.steps.at(-1)?.consequences;
         const { approve_risk: approved } = question;
         return consequences === undefined || approved === undefined
@@ -272,7 +282,7 @@ export class KnowledgeService {
     const removal = readRemoval(target);
     if (removal && "problem" in removal) return refusedRemoval(target, removal.problem);
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
-    const session = this.#sessionFor(room);
+    const session = this.#sessionFor(room, this.#questionsIn(room, approved));
     if (removal)
       return await plannedRemoval(answer, { task: target, target: removal.target, approved }, session);
     const planned = await plannedInSession(answer, { target, parameters: context.parameters }, session);
@@ -297,8 +307,12 @@ export class KnowledgeService {
     );
   }
 
+  #questionsIn(room: string, approved: string | undefined): QuestionsInSession {
+    return new QuestionsInSession(room, { rooms: this.#rooms, system: this.#system }, approved);
+  }
+
   /** Returns the functions of a session with which a task is planned. */
-  #sessionFor(room: string): SearchedSession {
+  #sessionFor(room: string, questions: QuestionsInSession): SearchedSession {
     const rooms = this.#rooms;
     const elements = async () => (await rooms.analyze(room, WHOLE_PAGE)).highlightedElements;
     return {
@@ -308,14 +322,14 @@ export class KnowledgeService {
         return { ...(await rooms.texts(room)), elements: await elements() };
       },
       async open(url) {
-        const { success } = await rooms.runAction(room, parseAction("navigate", { url }));
+        const success = await questions.perform(parseAction("navigate", { url }));
         // Opening an address that differs only after `#` does not load the document again, so its dialogs
         // would stay open. The page is refreshed.
         if (!success || !URL.parse(url)?.hash) return success;
-        return (await rooms.runAction(room, parseAction("refresh", {}))).success;
+        return await questions.perform(parseAction("refresh", {}));
       },
-      act: async (action) => (await rooms.runAction(room, action)).success,
-      press: async (index) => (await rooms.runAction(room, parseAction("click", { index }))).success,
+      act: (action) => questions.perform(action),
+      press: (index) => questions.perform(parseAction("click", { index })),
     };
   }
 

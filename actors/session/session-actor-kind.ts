@@ -20,6 +20,7 @@ import { storageStateOf } from "../../machines/session/playwright-storage-state.
 import { maskTyped } from "../../machines/session/session-events.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/session-limits.ts";
 import {
+  actorsOnPage,
   type PendingAction,
   RECOVERY,
   type SessionContext,
@@ -125,6 +126,7 @@ async function dispatchAction(
   browser: BrowserSession,
   action: Action,
   scope: EffectScope<CairnServices>,
+  asksBeforeLeaving?: boolean,
 ): Promise<ActionOutcome> {
   const permit = (within: number): Promise<void> => permitted(scope, within);
   switch (action.name) {
@@ -133,7 +135,7 @@ async function dispatchAction(
     case "login":
       return await loginAction(browser, action, { scope, permit });
     default:
-      return await browser.perform(action, permit);
+      return await browser.perform(action, permit, asksBeforeLeaving);
   }
 }
 
@@ -165,7 +167,9 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       const { outcome, step, clicked }: ActionRun = past
         ? { outcome: past }
         : browser && !resumed
-          ? await runAction(browser, pending, (requested) => dispatchAction(browser, requested, scope))
+          ? await runAction(browser, pending, (requested) =>
+              dispatchAction(browser, requested, scope, given.asks_before_leaving),
+            )
           : {
               outcome: failedAction(
                 "interrupted",
@@ -270,6 +274,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         position: services.sessions.slots.position(address.id) ?? null,
       };
     },
+    actors_on_page: async (_params: unknown, { context }) => actorsOnPage(context),
     /**
      * Returns the outcome of an action. While the action waits or runs, the query waits for the next change of
      * the session.

@@ -276,12 +276,20 @@ export class SessionService {
   async runAction(
     room: string,
     action: Action,
-    { id = crypto.randomUUID(), called, job_id, retry, when_held }: ActionOptions = {},
+    { id = crypto.randomUUID(), called, job_id, retry, when_held, asks_before_leaving }: ActionOptions = {},
   ): Promise<ActionOutcome> {
     await this.#assertStarted(room);
     // Secret parameters are encrypted, because the command is stored before it runs.
     const sealed = await sealAction(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
-    const command = { type: "ACT", action: sealed, called, job_id, retry, when_held } as const;
+    const command = {
+      type: "ACT",
+      action: sealed,
+      called,
+      job_id,
+      retry,
+      when_held,
+      asks_before_leaving,
+    } as const;
     await this.#system.ask("session", room, command, { id });
     const until = performance.now() + sessionLimits.actionWithin + sessionLimits.longestWait * 1_000;
     let waiting: number | null | undefined;

@@ -5,12 +5,12 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { kinds } from "../../machines/actor-kinds.ts";
+import { questionError } from "../../machines/dialogue/plan/question-before-leaving.ts";
 import { asCairnError } from "../../machines/errors.ts";
 import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { locate } from "../../machines/session/element-locator.ts";
-import { closingControl } from "../../machines/walk/control-that-closes-layer.ts";
 import { linkAddress, routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import { maskWalkValues } from "../../machines/walk/redact-walk-values.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields-of-walk.ts";
@@ -30,6 +30,7 @@ import type { Removal, WalkedStep, WalkRequest } from "../../machines/walk/walk-
 import { performInSession } from "../run-action-for-actor.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
+import { answeredQuestions, perform, snapshot, walkAction } from "./perform-walk-action.ts";
 import { ObjectRemoval } from "./remove-object-in-session.ts";
 
 type Scope = EffectScope<CairnServices>;
@@ -142,10 +143,16 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   }
   const fill: Action = { name: "fill_form", params: { fields: [...form.entries], submit: false } };
   const filled = form.entries.length > 0 ? await perform(fill, input, scope, "fill") : undefined;
-  const acted = filled && !filled.success ? filled : await perform(known, input, scope);
+  const tried = filled && !filled.success ? filled : await perform(known, input, scope);
+  const answered = await answeredQuestions(tried, known, input, scope);
+  if ("question" in answered) return await askingStep(base, answered.question, request, scope);
+  const acted = answered.outcome;
   const clicked = acted.success ? await screenAfter(acted, input, scope) : undefined;
   const arrived = clicked !== undefined && isExpected(screen, clicked, acted);
-  const opened = arrived ? undefined : await openLink(known, input, acted, scope);
+  const linked = arrived ? undefined : await openLink(known, input, acted, scope);
+  const asked = linked && (await answeredQuestions(linked.outcome, linked.action, input, scope));
+  if (asked && "question" in asked) return await askingStep(base, asked.question, request, scope);
+  const opened = asked?.outcome;
   const outcome = opened ?? acted;
   const byAddress = opened?.success === true;
   const shown = clicked && !opened ? clicked : await screenAfter(outcome, input, scope);
@@ -165,6 +172,18 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   if (isExpected(screen, shown, outcome)) return done({ outcome: "done", error: null });
   const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
   return done({ outcome: "surprise", error });
+}
+
+/** Returns the result of a step whose question was answered with no. */
+async function askingStep(
+  base: Pick<WalkedStep, "description" | "tool_name">,
+  question: string,
+  request: WalkRequest,
+  scope: Scope,
+): Promise<StepOutput> {
+  const error = questionError(question);
+  const { screen_id, url } = await screenIn(request, scope);
+  return { url, step: { ...base, outcome: "failed", screen_id, error, question } };
 }
 
 /** Performs a step that removes an object. */
@@ -285,88 +304,6 @@ async function analysed({ request: { room_name }, action_id }: StepInput, scope:
   }
 }
 
-async function snapshot(room: string, scope: Scope) {
-  await scope.ask("session", room, { type: "WAKE" });
-  return await scope.query("session", room, "analyze", {
-    viewport_only: false,
-    include_left_out: false,
-    highlight: false,
-    include_text: false,
-  });
-}
-
-/**
- * Performs an action. If a layer such as a dialog covers the element, removes this layer and tries again. A
- * second layer may be removed in the same way.
- */
-async function perform(
-  action: Action,
-  { request, action_id: step_id }: StepInput,
-  scope: Scope,
-  part?: "fill",
-): Promise<ActionOutcome> {
-  const action_id = part ? `${step_id}-${part}` : step_id;
-  const act = (one: Action, id: string) =>
-    performInSession({ room: request.room_name, action: one, id, within: walkLimits.stepWithin }, scope);
-  let outcome = await showHidden(action, await act(action, action_id), { act, action_id });
-  for (let layer = 1; layer <= MOST_LAYERS; layer++) {
-    const obstacle = outcome.success ? undefined : removalOf(outcome);
-    if (!obstacle) return outcome;
-    await act(obstacle, `${action_id}-clear-${layer}`);
-    // A dialog covers the element until it is closed, so it is closed before the next attempt. Another layer,
-    // such as a notification, may have disappeared by itself.
-    let index = outcome.data.by_dialog === true ? await closingIndexOver(action, request, scope) : undefined;
-    if (index === undefined) {
-      outcome = await act(action, `${action_id}-again-${layer}`);
-      if (outcome.success || failureOf(outcome) !== "element_covered") continue;
-      index = await closingIndex(request, scope);
-    }
-    if (index === undefined) return outcome;
-    await act({ name: "click", params: { index } }, `${action_id}-close-${layer}`);
-    outcome = await act(action, `${action_id}-uncovered-${layer}`);
-  }
-  return outcome;
-}
-
-/**
- * Maximum number of layers over one element that are closed one after the other. For example, a dialog may
- * have opened another dialog.
- */
-const MOST_LAYERS = 2;
-
-/**
- * Maximum number of actions to make a hidden element visible. Several may be needed, for example one on the
- * section around it and one on a tab inside of the section.
- */
-const SHOWING_ACTIONS = 3;
-
-/**
- * If the element of an action is hidden, uses the control that shows it, as a person does: moves the pointer
- * over this control, or clicks it. Then repeats the action.
- */
-async function showHidden(
-  action: Action,
-  first: ActionOutcome,
-  {
-    act,
-    action_id,
-  }: {
-    readonly act: (one: Action, id: string) => Promise<ActionOutcome>;
-    readonly action_id: string;
-  },
-): Promise<ActionOutcome> {
-  let outcome = first;
-  for (let click = 1; click <= SHOWING_ACTIONS; click++) {
-    const { shown_by: index, shown_by_pointer: byPointer } = outcome.data;
-    if (outcome.success || typeof index !== "number") return outcome;
-    const name = byPointer === true ? "hover" : "click";
-    const shown = await act({ name, params: { index } }, `${action_id}-show-${click}`);
-    if (!shown.success) return outcome;
-    outcome = await act(action, `${action_id}-shown-${click}`);
-  }
-  return outcome;
-}
-
 /** Error codes of a click for which no clickable element was found. Such a click had no effect. */
 const NOT_CLICKABLE = new Set([
   "element_not_found",
@@ -386,7 +323,7 @@ async function openLink(
   { request, action_id, screen }: StepInput,
   outcome: ActionOutcome,
   scope: Scope,
-): Promise<ActionOutcome | undefined> {
+): Promise<{ readonly outcome: ActionOutcome; readonly action: Action } | undefined> {
   const { data, success } = outcome;
   const isUnclickable = !success && NOT_CLICKABLE.has(String(data.code)) && data.pressed !== true;
   const isIntercepted = success && !hasNewAddress(outcome) && stateOfId(screen) === undefined;
@@ -395,68 +332,13 @@ async function openLink(
   const address = linkAddress(action, url);
   if (address === undefined || (isIntercepted && address === url)) return undefined;
   const navigate: Action = { name: "navigate", params: { url: address } };
-  const id = `${action_id}-open`;
-  return await performInSession(
-    { room: request.room_name, action: navigate, id, within: walkLimits.stepWithin },
-    scope,
-  );
+  return { action: navigate, outcome: await walkAction(request, navigate, `${action_id}-open`, scope) };
 }
 
 const openedByAddress = (description: string, wasClicked: boolean) => ({
   tool_name: "navigate",
   description: `${description} (opened by its address, because ${wasClicked ? "the click did not open it" : "the link could not be clicked"})`,
 });
-
-async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<number | undefined> {
-  return closingControl((await snapshot(room_name, scope)).highlightedElements);
-}
-
-/**
- * Returns the index of the control that closes the layer over the element of a click. Returns `undefined` if no
- * layer with such a control covers the element.
- */
-async function closingIndexOver(
-  action: Action,
-  { room_name }: WalkRequest,
-  scope: Scope,
-): Promise<number | undefined> {
-  const locator = action.name === "click" ? action.locators?.index : undefined;
-  if (!locator) return undefined;
-  const { url, highlightedElements } = await snapshot(room_name, scope);
-  const found = locate(locator, highlightedElements, url);
-  const target = "index" in found ? found.index : undefined;
-  const isCovered = highlightedElements.some(
-    ({ highlight_index, covered }) => highlight_index === target && covered !== undefined,
-  );
-  // A control that the layer (such as a dialog) covers belongs to the page below, so it cannot close the
-  // layer.
-  const uncovered = highlightedElements.filter(
-    ({ covered, in_viewport }) => covered === undefined && in_viewport,
-  );
-  return isCovered ? closingControl(uncovered) : undefined;
-}
-
-/**
- * Returns the error code of a failed action. When fields of a form were not filled, returns the error code of
- * the first of these fields.
- */
-function failureOf({ data }: ActionOutcome): unknown {
-  // The cast is safe: `fill_form` reports fields of this shape.
-  const fields = Array.isArray(data.fields) ? (data.fields as readonly { readonly code?: string }[]) : [];
-  return fields.find(({ code }) => code !== undefined)?.code ?? data.code;
-}
-
-/** Returns the action that uncovers an element, such as closing a dialog. */
-function removalOf(outcome: ActionOutcome): Action | undefined {
-  switch (failureOf(outcome)) {
-    case "dialog_open":
-      return { name: "handle_dialog", params: { accept: false } };
-    case "element_covered":
-      return { name: "send_keys", params: { keys: "Escape" } };
-    default:
-      return undefined;
-  }
-}
 
 async function shownIn({ room_name }: WalkRequest, scope: Scope) {
   await scope.ask("session", room_name, { type: "WAKE" });

@@ -68,7 +68,9 @@ export const agentQuerySchema = z
       .string()
       .max(100)
       .optional()
-      .describe("Approves a removal: metadata.approve_risk of the answer that asked for it"),
+      .describe(
+        "Approves a removal or a question of the page: metadata.approve_risk of the answer that asked",
+      ),
     context: agentContextSchema.default({}),
   })
   .strict();

@@ -59,6 +59,8 @@ export interface ActionOptions {
    * `refuse`.
    */
   readonly when_held?: "refuse" | "wait" | undefined;
+  /** Whether the question of the page before it is left (`beforeunload`) stays open for the caller. */
+  readonly asks_before_leaving?: boolean | undefined;
 }
 
 /** The outcome of an action. If it failed, `data` contains `code`. */

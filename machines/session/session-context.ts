@@ -11,7 +11,7 @@ import type { RecordedStep } from "./actions-to-recorded-steps.ts";
 import type { Action } from "./browser-action-parameters.ts";
 import type { Control } from "./live-view-schemas.ts";
 import { sessionLimits } from "./session-limits.ts";
-import type { SessionOptions, SessionPhase, SessionProtocol } from "./session-protocol.ts";
+import type { ActorsOnPage, SessionOptions, SessionPhase, SessionProtocol } from "./session-protocol.ts";
 import type { Restored } from "./session-restore-report.ts";
 
 /** A requested action. `id` is the id of its command. */
@@ -36,11 +36,19 @@ export interface PendingAction {
    * Whether the outcome must describe the action's element, because the session's actions are being recorded.
    */
   readonly recorded?: boolean;
+  /** Address of the walk or dialogue that has requested the action; absent for other callers. */
+  readonly task?: string;
+  /** Whether the question of the page before it is left (`beforeunload`) stays open for the caller. */
+  readonly asks_before_leaving?: boolean;
 }
 
 export interface SettledAction {
   readonly id: string;
   readonly outcome: ActionOutcome;
+  /** Address of the walk or dialogue that has requested the action; absent for other callers. */
+  readonly task?: string;
+  /** Whether the action may have entered a value; absent for a click and the like. */
+  readonly enters?: true;
 }
 
 export interface SessionContext {
@@ -73,6 +81,8 @@ export interface SessionContext {
    * older snapshots.
    */
   readonly control?: Control | null;
+  /** Whether a person has had control since the session has reached the page that it shows. */
+  readonly controlled_on_page?: boolean;
 }
 
 export interface OpenRecording {
@@ -126,15 +136,13 @@ export const RECOVERY =
  */
 export function storedOutcome(outcome: ActionOutcome): ActionOutcome {
   if (JSON.stringify(outcome.data).length <= sessionLimits.outcomeLength) return outcome;
-  const { code } = outcome.data;
-  return { ...outcome, data: { ...(code === undefined ? {} : { code }), truncated: true } };
+  const { code, effect } = outcome.data;
+  const kept = { ...(code === undefined ? {} : { code }), ...(effect === undefined ? {} : { effect }) };
+  return { ...outcome, data: { ...kept, truncated: true } };
 }
 
 export function settled(context: SessionContext, acts: readonly SettledAction[]): readonly SettledAction[] {
-  const all = [
-    ...context.outcomes,
-    ...acts.map(({ id, outcome }) => ({ id, outcome: storedOutcome(outcome) })),
-  ];
+  const all = [...context.outcomes, ...acts.map((act) => ({ ...act, outcome: storedOutcome(act.outcome) }))];
   return all.slice(-sessionLimits.outcomes);
 }
 
@@ -208,7 +216,7 @@ function within(value: unknown, state: string): unknown {
 
 /** Converts the command of a caller to an action that waits until the session runs it. */
 export function pendingAction(event: Extract<SessionEvent, { type: "ACT" }>, id: string): PendingAction {
-  const { action, called, job_id, retry, when_held } = event;
+  const { action, called, job_id, retry, when_held, task, asks_before_leaving } = event;
   return {
     id,
     action,
@@ -216,5 +224,51 @@ export function pendingAction(event: Extract<SessionEvent, { type: "ACT" }>, id:
     ...(job_id === undefined ? {} : { job_id }),
     ...(retry ? { retry } : {}),
     ...(when_held === "wait" ? { when_held } : {}),
+    ...(task === undefined ? {} : { task }),
+    ...(asks_before_leaving ? { asks_before_leaving } : {}),
   };
+}
+
+/** Names of actions that enter values, apart from clicks on checkboxes and the like. */
+const ENTERING: ReadonlySet<string> = new Set([
+  ...[
+    "input",
+    "type_slowly",
+    "fill_form",
+    "select_dropdown",
+    "pick_date",
+    "upload_file",
+    "clear",
+    "paste",
+    "cut",
+  ],
+  ...["send_keys", "drag_drop", "submit_form"],
+]);
+
+/** Returns an action with its outcome, as the session stores it. */
+export function settledAction(
+  acting: PendingAction | null,
+  id: string,
+  outcome: ActionOutcome,
+): SettledAction {
+  if (acting?.task === undefined) return { id, outcome };
+  const { task, action } = acting;
+  return { id, outcome, task, ...(ENTERING.has(action.name) ? { enters: true } : {}) };
+}
+
+/** Whether an action has led to another page, so that the values on the page before it are gone. */
+export const hasLeftPage = ({ success, data: { effect } }: ActionOutcome): boolean =>
+  success && (effect === "navigated" || effect === "address_changed");
+
+/** Returns who has acted on the page that the session shows, since the session has reached this page. */
+export function actorsOnPage({ outcomes, control, controlled_on_page }: SessionContext): ActorsOnPage {
+  const last = outcomes.findLastIndex(({ outcome }) => hasLeftPage(outcome));
+  const isComplete = last >= 0 || outcomes.length < sessionLimits.outcomes;
+  const acts = outcomes.slice(last + 1);
+  const tasks = [...new Set(acts.flatMap(({ task }) => task ?? []))].map((task) => ({
+    task,
+    has_entered: acts.some((act) => act.task === task && act.enters),
+  }));
+  const others = !isComplete || Boolean(control) || controlled_on_page === true;
+  return { tasks, others: others || acts.some(({ task }) => task === undefined) };
 }

@@ -14,6 +14,7 @@ import { outcomesWritten } from "./action-outcome-writes.ts";
 import {
   type BrowseOrder,
   browseOrder,
+  hasLeftPage,
   initial,
   interrupted,
   type PendingAction,
@@ -22,6 +23,7 @@ import {
   type SessionContext,
   type SessionEvent,
   settled,
+  settledAction,
   storedOutcome,
 } from "./session-context.ts";
 import { actionPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
@@ -31,6 +33,7 @@ import type { Restored } from "./session-restore-report.ts";
 import { STREAMING } from "./session-video-states.ts";
 
 export {
+  actorsOnPage,
   type BrowseOrder,
   type PendingAction,
   RECOVERY,
@@ -147,7 +150,9 @@ const machineSetup = setup({
       // sign-in of the start may have failed.
       const isSignedIn = outcome.success && context.acting?.action.name === "login" && context.opened;
       const opened = isSignedIn ? storedOutcome(outcome) : context.opened;
-      enqueue.assign({ acting: null, url, opened, outcomes: settled(context, [{ id, outcome }]) });
+      const act = settledAction(context.acting, id, outcome);
+      enqueue.assign({ acting: null, url, opened, outcomes: settled(context, [act]) });
+      if (hasLeftPage(outcome)) enqueue.assign({ controlled_on_page: false });
       enqueue.emit(outcomesWritten(context.room_name, [{ id, outcome }], at));
       const { recording } = context;
       if (step && recording && recording.steps < sessionLimits.recordedSteps) {
@@ -191,7 +196,7 @@ const machineSetup = setup({
         delay: liveViewLimits.controlSilence,
       });
       if (control) return;
-      enqueue.assign({ control: { holder, name } });
+      enqueue.assign({ control: { holder, name }, controlled_on_page: true });
       enqueue.emit(emitSessionEvent("control_taken", room_name, { by: name }, at));
     }),
     releaseControl: enqueueActions(({ context: { room_name, control }, event, enqueue }) => {

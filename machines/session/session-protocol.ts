@@ -222,6 +222,14 @@ export interface SessionStatus {
 }
 
 /** An action's outcome; `null` while it is not known yet. */
+/** Who has acted on the page that a session shows, since the session has reached this page. */
+export interface ActorsOnPage {
+  /** The walks and dialogues, with addresses such as `walk/a1`, and whether they may have entered a value. */
+  readonly tasks: readonly { readonly task: string; readonly has_entered: boolean }[];
+  /** Whether others may have acted too: callers, a person in the live view, or actions that are no longer stored. */
+  readonly others: boolean;
+}
+
 export interface OutcomeAnswer {
   readonly outcome: ActionOutcome | null;
   /** True if the session has never received the action, or no longer stores its outcome. */
@@ -252,6 +260,11 @@ export const sessionProtocol = defineProtocol({
         job_id: z.string().optional(),
         retry: z.boolean().optional(),
         when_held: whenHeldSchema.optional(),
+        task: z.string().optional().describe("Address of the walk or dialogue that requests the action"),
+        asks_before_leaving: z
+          .boolean()
+          .optional()
+          .describe("The question of the page before it is left stays open, instead of being accepted"),
       }),
       reply: z.object({ id: z.string() }),
     },
@@ -323,6 +336,8 @@ export const sessionProtocol = defineProtocol({
      * the session.
      */
     outcome: { params: z.object({ id: z.string() }), result: typed<OutcomeAnswer>() },
+    /** Who has acted on the page that the session shows. */
+    actors_on_page: { params: noParams, result: typed<ActorsOnPage>() },
   },
 });
 export type SessionProtocol = typeof sessionProtocol;

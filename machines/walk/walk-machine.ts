@@ -68,9 +68,9 @@ const machineSetup = setup({
         avoid: edge && !ok ? [...context.avoid, edge] : context.avoid,
         missing,
       });
-      // A step without the necessary values was not executed. So the transition counts neither as successful
-      // nor as failed.
-      if (!edge || !context.request || missing) return;
+      // A step without the necessary values, or with a question answered with no, was not executed. So the transition
+      // counts neither as successful nor as failed.
+      if (!edge || !context.request || missing || output.step.question !== undefined) return;
       // If no click could open the link, its transition counts as failed, even if opening the link's address
       // has led to the right screen.
       const outcomes = [{ from: edge[0], via: edge[1], ok: ok && output.byAddress !== true }];
@@ -87,6 +87,9 @@ const machineSetup = setup({
         code: "walk.lost",
         message: `${context.request?.task ? "The task was not done" : "The target was not reached"}: ${context.steps.at(-1)?.error ?? "the page shows another screen than expected"}`,
       },
+    })),
+    reportQuestion: assign(({ context }) => ({
+      error: { code: "walk.question", message: context.steps.at(-1)?.error ?? "" },
     })),
     requestValues: assign(({ context }) => ({
       error: { code: "walk.missing_parameters", message: context.steps.at(-1)?.error ?? "" },
@@ -120,6 +123,7 @@ const machineSetup = setup({
     isAsExpected: ({ event }) => stepped(event)?.step.outcome === "done",
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
+    hasQuestion: ({ event }) => stepped(event)?.step.question !== undefined,
     lacksValues: ({ event }) => stepped(event)?.missing !== undefined,
     // The walk opened the address of a state, such as an open tab, but the page did not show this state. A
     // new route would open the same address again, so the walk ends.
@@ -199,6 +203,7 @@ export const walkMachine = machineSetup.createMachine({
           { guard: "isLastStep", target: "arrived", actions: "keepStep" },
           { guard: "isAsExpected", target: "stepping", reenter: true, actions: "keepStep" },
           { guard: "lacksValues", target: "failed", actions: ["keepStep", "requestValues"] },
+          { guard: "hasQuestion", target: "failed", actions: ["keepStep", "reportQuestion"] },
           { guard: "isRepeatedAddress", target: "failed", actions: ["keepStep", "giveUp"] },
           { guard: "mayReroute", target: "routing", actions: ["keepStep", "reroute"] },
           { target: "failed", actions: ["keepStep", "giveUp"] },

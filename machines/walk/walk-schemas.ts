@@ -62,6 +62,8 @@ export const walkRequestSchema = z.object({
    * walk's request.
    */
   parameters: z.record(z.string(), z.unknown()).optional(),
+  /** Identifies the question of a page that the caller has approved, as `questionKey` returns it. */
+  approved_question: z.string().optional(),
 });
 export type WalkRequest = z.infer<typeof walkRequestSchema>;
 
@@ -80,6 +82,8 @@ export const walkedStepSchema = z.object({
   confirmed: z.array(z.string()).readonly().optional(),
   /** What the application says that it removes with the object, if the caller must approve it. */
   consequences: z.string().optional(),
+  /** The question of the page that the step has answered with no, because the caller must approve it. */
+  question: z.string().optional(),
 });
 export type WalkedStep = z.infer<typeof walkedStepSchema>;
 

@@ -119,8 +119,10 @@ export interface BrowserSession {
   /**
    * Performs an action. Before each input to the page, it waits for `permit`, which checks that the session
    * still belongs to this worker. The promise never rejects, because a failure is an outcome too.
+   *
+   * @param asksBeforeLeaving whether the question of the page before it is left (`beforeunload`) stays open
    */
-  perform(action: Action, permit: Permit): Promise<ActionOutcome>;
+  perform(action: Action, permit: Permit, asksBeforeLeaving?: boolean): Promise<ActionOutcome>;
   /**
    * Signs in by a login recipe, the description of the site's login form. It never rejects: a failure is an
    * outcome too.

@@ -263,9 +263,12 @@ export class ContextSession implements BrowserSession {
     return await this.perform({ name: "navigate", params: { url } }, async () => {});
   }
 
-  perform(action: Action, permit: Permit): Promise<ActionOutcome> {
-    return this.#runAction(
+  async perform(action: Action, permit: Permit, asksBeforeLeaving = false): Promise<ActionOutcome> {
+    let asking: Tab | undefined;
+    const outcome = await this.#runAction(
       async (tab) => {
+        asking = tab;
+        tab.asksBeforeLeaving = asksBeforeLeaving;
         await this.#repetitionGuard.before(tab, action);
         await recordPageBefore(tab, action);
         recordTimers(tab, action);
@@ -274,6 +277,8 @@ export class ContextSession implements BrowserSession {
       },
       action.name === "navigate" ? action.params.ready_within : undefined,
     );
+    if (asking) asking.asksBeforeLeaving = false;
+    return outcome;
   }
 
   login(

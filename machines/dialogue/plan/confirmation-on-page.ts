@@ -31,7 +31,7 @@ interface PageAfterStep {
 }
 
 /** Matches the name of a control that answers a question with no. */
-const REFUSES =
+export const REFUSES =
   /^(?:cancel|no(?:,.*)?|keep(?:\s.*)?|not\s+now|abbrechen|nein(?:,.*)?|annuler|non(?:,.*)?|cancelar|annulla)$/iu;
 /** Matches the name of a control that closes any dialog, even one that only shows something. */
 const CLOSES =
@@ -82,7 +82,7 @@ export function confirmationOf(
   const dismiss = dismissing.find((one) => !closes(one)) ?? dismissing[0];
   if (!confirm || further || !dismiss || !/^(?:button|link)$/u.test(roleOf(confirm))) return undefined;
   if (entries.length > 0 && !(entries.every(isField) && DELETES.test(nameOf(confirm)))) return undefined;
-  return { question: questionOf(confirm, segments), confirm, dismiss, fields: entries };
+  return { question: questionAround(confirm, segments), confirm, dismiss, fields: entries };
 }
 
 /**
@@ -174,9 +174,16 @@ const isSurface = (element: HighlightedElement): boolean =>
   !element.icon &&
   nameOf(element).trim() === "";
 
+/** Whether a layer covers so much of the page that it may be a question. */
+export function coversPage(shown: readonly HighlightedElement[]): boolean {
+  const covered = shown.filter((one) => one.covered !== undefined).length;
+  return covered > 0 && covered >= (shown.length - covered) * MIN_COVERED;
+}
+
 const closes = (element: HighlightedElement): boolean => CLOSES.test(nameOf(element).trim());
 
-function questionOf(confirm: HighlightedElement, segments: readonly Segment[]): string {
+/** Returns the text around a control of a question. */
+export function questionAround(confirm: HighlightedElement, segments: readonly Segment[]): string {
   const segment = segments.find(({ index }) => index === confirm.segment)?.textContent ?? "";
   const [longest = ""] = [rowText(confirm), segment].toSorted((one, other) => other.length - one.length);
   return shortened(longest || nameOf(confirm));

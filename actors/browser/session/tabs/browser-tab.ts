@@ -87,6 +87,11 @@ export class Tab {
   readonly #crash: Promise<never>;
   #rejectCrash: (error: Error) => void = () => {};
   #unsubscribe: () => void = () => {};
+  /**
+   * Whether the question of a page before it is left (`beforeunload`) stays open for the caller. Otherwise, it is
+   * accepted, and values that are not saved are lost.
+   */
+  asksBeforeLeaving = false;
   #dialog: Dialog | undefined;
   #loading = false;
   /**
@@ -250,6 +255,8 @@ export class Tab {
       ...(text === undefined ? {} : { promptText: text }),
     });
     this.#dialog = undefined;
+    // The page stays, so no event reports the end of the navigation that has asked.
+    if (dialog.type === "beforeunload" && !accept) this.#setLoading(this.targetId, false);
     return dialog;
   }
 
@@ -300,7 +307,7 @@ export class Tab {
     });
     session.on("Page.frameStoppedLoading", ({ frameId }) => this.#setLoading(frameId, false));
     session.on("Page.javascriptDialogOpening", ({ type, message, defaultPrompt = "" }) => {
-      if (type === "beforeunload") {
+      if (type === "beforeunload" && !this.asksBeforeLeaving) {
         session.send("Page.handleJavaScriptDialog", { accept: true }).catch(() => {});
         return;
       }
