@@ -1,5 +1,5 @@
 /** Encrypts login recipes of jobs, and returns the secrets that a login recipe may use. */
-import type { LoginRecipe } from "../machines/session/login-recipe.ts";
+import type { LoginRecipe } from "../machines/session/state/login-recipe.ts";
 import type { LoginSecrets } from "./browser/index.ts";
 import type { Secrets } from "./secrets/secret-store.ts";
 

@@ -1,7 +1,7 @@
 /** Runs an action in a browser session for another actor: sends it with an id, and waits for its outcome. */
 import { TimedOut } from "../machines/errors.ts";
-import type { ActionOutcome } from "../machines/session/action-outcome.ts";
-import type { Action } from "../machines/session/browser-action-parameters.ts";
+import type { ActionOutcome } from "../machines/session/actions/action-outcome.ts";
+import type { Action } from "../machines/session/actions/browser-action-parameters.ts";
 import type { EffectScope } from "./runtime/index.ts";
 import { sealAction } from "./session/encrypt-action-secrets.ts";
 import type { CairnServices } from "./worker-services.ts";

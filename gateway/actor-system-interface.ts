@@ -74,19 +74,24 @@ import type {
   SendCommand,
   Unparked,
 } from "../machines/runtime/runtime-administration-schemas.ts";
-import type { ActionOptions, ActionOutcome } from "../machines/session/action-outcome.ts";
-import type { Action } from "../machines/session/browser-action-parameters.ts";
+import type { ActionOptions, ActionOutcome } from "../machines/session/actions/action-outcome.ts";
+import type { Action } from "../machines/session/actions/browser-action-parameters.ts";
+import type { ListSessions, SessionList } from "../machines/session/list-sessions-schemas.ts";
 import type {
   ConsoleLog,
   ConsoleOptions,
   NetworkLog,
   NetworkOptions,
-} from "../machines/session/console-and-network-log-schemas.ts";
-import type { DownloadRecord } from "../machines/session/download-names.ts";
-import type { Extracted, ExtractOptions } from "../machines/session/extracted-content-schemas.ts";
-import type { ListSessions, SessionList } from "../machines/session/list-sessions-schemas.ts";
-import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
-import type { AnalysisData, AnalyzeRequest } from "../machines/session/page-snapshot.ts";
+} from "../machines/session/outputs/console-and-network-log-schemas.ts";
+import type { DownloadRecord } from "../machines/session/outputs/download-names.ts";
+import type { Extracted, ExtractOptions } from "../machines/session/outputs/extracted-content-schemas.ts";
+import type {
+  Control,
+  FrameRequest,
+  InputEvent,
+  ViewFrame,
+} from "../machines/session/outputs/live-view-schemas.ts";
+import type { AnalysisData, AnalyzeRequest } from "../machines/session/page/page-snapshot.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -100,7 +105,7 @@ import type {
   Replayed as ReplayedActs,
 } from "../machines/session/session-recording-schemas.ts";
 import type { Restored } from "../machines/session/session-restore-report.ts";
-import type { Environment, StorageState } from "../machines/session/session-start-options.ts";
+import type { Environment, StorageState } from "../machines/session/state/session-start-options.ts";
 
 export type { JobList, JobState, ResultPage, Started };
 export type ResultsSummary = ResultsAnswer["summary"];

@@ -5,7 +5,7 @@
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
 import { asCairnError, type CairnError, Refused, Unavailable } from "../machines/errors.ts";
-import { actionSchema } from "../machines/session/action-catalogue.ts";
+import { actionSchema } from "../machines/session/actions/action-catalogue.ts";
 import type { Config } from "./config.ts";
 import { Diagrams } from "./console/chart/statechart-drawing-cache.ts";
 import { consoleRoutes } from "./console/console-routes.ts";

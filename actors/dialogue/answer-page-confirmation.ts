@@ -12,7 +12,7 @@ import {
   isLeftToStep,
 } from "../../machines/dialogue/plan/confirmation-on-page.ts";
 import type { PlanStep } from "../../machines/dialogue/plan/plan-schemas.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

@@ -18,12 +18,12 @@ import type {
 } from "../../machines/dialogue/plan/plan-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import type {
   AnalysisData,
   AnalyzeRequest,
   HighlightedElement,
-} from "../../machines/session/page-snapshot.ts";
+} from "../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { sessionNotFound } from "../../machines/session/session-not-found-error.ts";
 import type { ScreenContent, SessionOptions } from "../../machines/session/session-protocol.ts";

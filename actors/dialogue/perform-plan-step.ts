@@ -23,10 +23,10 @@ import {
   type NativeDialog,
 } from "../../machines/dialogue/plan/question-before-leaving.ts";
 import { asCairnError, CairnError } from "../../machines/errors.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import { elementLine, nameOf } from "../../machines/session/element-line.ts";
-import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import { elementLine, nameOf } from "../../machines/session/page/element-line.ts";
+import type { AnalysisData } from "../../machines/session/page/page-snapshot.ts";
 import { tourEndingControl } from "../../machines/walk/control-that-closes-layer.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";

@@ -26,7 +26,7 @@ import {
 import { withoutQuotes } from "../../machines/dialogue/task/split-task-at-imperatives.ts";
 import { unusedValues } from "../../machines/dialogue/task/values-in-task.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
-import { elementLine, nameOf } from "../../machines/session/element-line.ts";
+import { elementLine, nameOf } from "../../machines/session/page/element-line.ts";
 import { ModelBudget, type Prompt, readPrompt, renderPrompt } from "../models/index.ts";
 import type { Planning, PlanSources } from "./planning-input.ts";
 

@@ -18,8 +18,8 @@ import type {
   BrowserUseAction,
 } from "../../machines/knowledge/knowledge-protocol.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
-import type { ElementDescription } from "../../machines/session/element-locator.ts";
-import { implicitRole } from "../../machines/session/implicit-aria-role.ts";
+import type { ElementDescription } from "../../machines/session/controls/element-locator.ts";
+import { implicitRole } from "../../machines/session/controls/implicit-aria-role.ts";
 
 export interface MapQuestion {
   readonly instruction_type: "navigate_to_screen" | "execute_task";

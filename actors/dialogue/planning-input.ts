@@ -1,5 +1,5 @@
 /** The input of the planner: the task, the page, and what the planner may ask. */
-import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../machines/session/page/page-snapshot.ts";
 import type { Models } from "../models/index.ts";
 import type { AskMap, Position } from "./plan-from-map.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the page of a session, so that a dialogue can plan on it or perform a step on it. */
 import { CairnError } from "../../machines/errors.ts";
-import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import type { AnalysisData } from "../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

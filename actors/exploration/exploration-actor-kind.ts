@@ -3,6 +3,7 @@
  */
 
 import { kinds } from "../../machines/actor-kinds.ts";
+import { heldBack } from "../../machines/exploration/crawl/urls-without-page.ts";
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
 import {
   type CrawlInput,
@@ -13,8 +14,7 @@ import type {
   ExplorationProtocol,
   ExplorationStatus,
 } from "../../machines/exploration/exploration-protocol.ts";
-import type { PressInput } from "../../machines/exploration/press-phase-input-and-result.ts";
-import { heldBack } from "../../machines/exploration/urls-without-page.ts";
+import type { PressInput } from "../../machines/exploration/press/press-phase-input-and-result.ts";
 import type { JobStatus } from "../../machines/records/exploration-records.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

@@ -1,6 +1,7 @@
 /** The gateway's interface to explorations: start, status, pause, resume, cancel, results, list, delete. */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
+import { parseStartUrl } from "../../machines/exploration/crawl/normalise-url.ts";
 import type {
   ExplorationStatus,
   JobList,
@@ -10,7 +11,6 @@ import type {
 } from "../../machines/exploration/exploration-protocol.ts";
 import type { ExplorationRequest } from "../../machines/exploration/exploration-request.ts";
 import { siteId } from "../../machines/exploration/exploration-scope.ts";
-import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { EarlierMap, Store } from "../../store/index.ts";
 import { encryptLogin } from "../login-secrets.ts";

@@ -10,11 +10,11 @@ import type {
   BrowserUseAction,
 } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { InstructionType } from "../../machines/knowledge/map-instruction-types.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
-import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
-import type { PageWithTexts, SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { Located, Locator, Locators } from "../../machines/session/controls/element-locator.ts";
+import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page/page-snapshot.ts";
+import type { PageWithTexts, SessionPage } from "../../machines/session/page/session-page-links-and-forms.ts";
 
 /** The functions of live sessions that answers of a map need. */
 export interface Rooms {

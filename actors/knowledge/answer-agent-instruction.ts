@@ -2,7 +2,7 @@
  * Answers an agent's instructions with data of a map. The protocol specification defines their shapes:
  * `AgentInstruction` and `AgentResponse`.
  */
-import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
+import { normaliseUrl } from "../../machines/exploration/crawl/normalise-url.ts";
 import { templateParameters } from "../../machines/knowledge/addresses/screen-address-template.ts";
 import { documentLimits } from "../../machines/knowledge/documents/ingested-document-limits.ts";
 import {

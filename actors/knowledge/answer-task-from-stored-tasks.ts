@@ -19,7 +19,7 @@ import {
   type NamedField,
   namesOfField,
   namesOfFields,
-} from "../../machines/session/field-names-in-groups.ts";
+} from "../../machines/session/controls/field-names-in-groups.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { TaskResolver } from "./task-steps-to-map-actions.ts";
 

@@ -7,7 +7,7 @@ import { editedObject, readRemoval } from "../../machines/knowledge/tasks/remova
 import type { FormPage } from "../../machines/knowledge/tasks/tasks-from-forms.ts";
 import { howToName, type UnnamedObject } from "../../machines/knowledge/tasks/whether-task-names-object.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
-import { withoutColon } from "../../machines/session/field-names-in-groups.ts";
+import { withoutColon } from "../../machines/session/controls/field-names-in-groups.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer-builders.ts";
 import { answerStoredTask, findStoredTask, givenTo } from "./answer-task-from-stored-tasks.ts";
 import { noForm } from "./answer-task-without-form.ts";

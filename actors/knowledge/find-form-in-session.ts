@@ -45,8 +45,8 @@ import {
 } from "../../machines/knowledge/tasks/whether-task-names-object.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
-import { nameOf } from "../../machines/session/element-line.ts";
-import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
+import { nameOf } from "../../machines/session/page/element-line.ts";
+import type { SessionPage } from "../../machines/session/page/session-page-links-and-forms.ts";
 import { bestOf, valuesWithoutField } from "./find-form-of-task.ts";
 import { buttonForForm, formBehindButton } from "./open-form-behind-button.ts";
 import { clickableRow, openRow } from "./open-row-in-session.ts";

@@ -34,8 +34,8 @@ import {
 } from "../../machines/knowledge/tasks/removal-of-ticked-rows.ts";
 import type { RemovalTarget } from "../../machines/knowledge/tasks/removal-target.ts";
 import { isWritingAddressOfSession } from "../../machines/risk/risk-classes.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { HighlightedElement } from "../../machines/session/page/page-snapshot.ts";
 import { clickableRow, openRow } from "./open-row-in-session.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";
 import { FurtherPagesOfList } from "./search-object-in-further-rows.ts";

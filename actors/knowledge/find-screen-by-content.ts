@@ -3,7 +3,7 @@
  * edits the kind of object in the target, or its page has the words of the target. These words may be in
  * texts, headings, labels, or in what a press shows, such as a tab.
  */
-import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
 import { fused } from "../../machines/knowledge/documents/rank-fusion.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
+import { parseStartUrl } from "../../machines/exploration/crawl/normalise-url.ts";
 import type {
   ChunkList,
   DocumentSource,

@@ -30,8 +30,8 @@ import {
   screensOfForm,
 } from "../../machines/knowledge/screens/session-form-to-map-states.ts";
 import { readRemoval } from "../../machines/knowledge/tasks/removal-target.ts";
-import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
-import { parseAction } from "../../machines/session/parse-action.ts";
+import { parseAction } from "../../machines/session/actions/parse-action.ts";
+import type { AnalyzeRequest } from "../../machines/session/page/page-snapshot.ts";
 import { sessionNotFound } from "../../machines/session/session-not-found-error.ts";
 import { withoutSecrets } from "../../machines/walk/redact-walk-values.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";

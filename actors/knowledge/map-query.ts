@@ -1,5 +1,5 @@
 /** Answers `query_knowledge` for one map: pages, search, links and site maps. */
-import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/knowledge-protocol.ts";
 import { metadataOf } from "../../machines/knowledge/screens/page-record-metadata.ts";

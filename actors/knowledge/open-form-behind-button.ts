@@ -3,7 +3,7 @@
  * a script opens a dialog or another page.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { controlsAddedByPress } from "../../machines/exploration/controls-added-by-press.ts";
+import { controlsAddedByPress } from "../../machines/exploration/press/controls-added-by-press.ts";
 import { type ActionControls, actionsOfState } from "../../machines/knowledge/screens/page-to-screen.ts";
 import {
   operationOfName,
@@ -14,9 +14,9 @@ import {
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import type { Control } from "../../machines/records/stored-page-controls.ts";
 import { riskOf } from "../../machines/risk/risk-classes.ts";
-import { nameOf } from "../../machines/session/element-line.ts";
-import { formPath } from "../../machines/session/form-of-element.ts";
-import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+import { nameOf } from "../../machines/session/page/element-line.ts";
+import { formPath } from "../../machines/session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../machines/session/page/page-snapshot.ts";
 
 /**
  * Words that the name of a button such as "Add a new voucher" may contain besides the operation and the kind

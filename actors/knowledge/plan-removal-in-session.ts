@@ -5,8 +5,8 @@
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
 import { shortHash } from "../../machines/knowledge/screens/screen-id.ts";
 import type { ReadRemoval, RemovalTarget } from "../../machines/knowledge/tasks/removal-target.ts";
-import { nameOf } from "../../machines/session/element-line.ts";
-import { parseAction } from "../../machines/session/parse-action.ts";
+import { parseAction } from "../../machines/session/actions/parse-action.ts";
+import { nameOf } from "../../machines/session/page/element-line.ts";
 import { consequencesKey } from "../../machines/walk/removal-consequences.ts";
 import { refusal } from "./agent-answer-builders.ts";
 import { type FoundRemoval, ObjectSearchInSession, type RemovalSearch } from "./find-object-to-remove.ts";

@@ -8,7 +8,7 @@ import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.
 import type { LiveForm } from "../../machines/knowledge/screens/session-form-to-map-states.ts";
 import { taskWords } from "../../machines/knowledge/screens/words-of-task.ts";
 import { howToName, isPageOfItem } from "../../machines/knowledge/tasks/whether-task-names-object.ts";
-import { parseAction } from "../../machines/session/parse-action.ts";
+import { parseAction } from "../../machines/session/actions/parse-action.ts";
 import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";
 import { kindsKnown } from "./answer-task-without-form.ts";
 import { formAnswer } from "./execute-task-answer.ts";

@@ -12,8 +12,8 @@ import {
 } from "../../machines/dialogue/plan/question-before-leaving.ts";
 import { asCairnError, Refused } from "../../machines/errors.ts";
 import type { AgentResponse } from "../../machines/knowledge/knowledge-protocol.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import { parseAction } from "../../machines/session/parse-action.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import { parseAction } from "../../machines/session/actions/parse-action.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
 import { areValuesOfFailedTasks } from "../values-of-failed-tasks.ts";
 import type { Rooms } from "./adapt-map-answers-to-session.ts";

@@ -3,7 +3,7 @@
  * a URL, a name or words of a name. The agent's screen is found by the id that the agent gives, or else by
  * its URL and DOM summary.
  */
-import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
 import { singular } from "../../machines/knowledge/addresses/screen-address-template.ts";
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext } from "../../machines/knowledge/knowledge-protocol.ts";

@@ -9,8 +9,8 @@ import {
   nextPageButton,
   searchFieldOf,
 } from "../../machines/knowledge/tasks/ways-to-further-list-rows.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { HighlightedElement } from "../../machines/session/page/page-snapshot.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";
 
 /** Maximum number of further pages of one list that a task opens. */

@@ -1,7 +1,7 @@
 /** The functions of a session with which the form or the object of a task is searched for there. */
 import type { RemovalPage } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { SessionPage } from "../../machines/session/page/session-page-links-and-forms.ts";
 import type { PressedSession } from "./open-form-behind-button.ts";
 
 /** The session in which a form or an object is searched for. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type RemovalPage, textKey } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
 import { routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import type { StateOfKind } from "./page-states-showing-things.ts";
 import type { SearchedSession } from "./session-functions-for-task-search.ts";

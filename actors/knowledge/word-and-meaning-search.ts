@@ -2,7 +2,7 @@
  * Searches a map by words, and by meaning if an embedding model is configured. The two rankings are combined
  * by reciprocal rank fusion. If the model does not answer in time, the ranking by words is used alone.
  */
-import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
 import { fused } from "../../machines/knowledge/documents/rank-fusion.ts";
 import type { SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
 import {

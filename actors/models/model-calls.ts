@@ -4,7 +4,7 @@
  * problem.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { Redactor } from "../../machines/session/secret-redaction.ts";
+import { Redactor } from "../../machines/session/state/secret-redaction.ts";
 import { answerJson } from "./json-in-model-answer.ts";
 import { AnswerCache, type AnswerStore, questionKey } from "./model-answer-cache.ts";
 import { addUsage, noUsage, type Usage } from "./model-costs.ts";

@@ -1,5 +1,5 @@
 /** Collects the facts about a page by which a navigation run decides what to read next. */
-import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
 import { earlierMonth } from "../../machines/navigation/monthly-archive-addresses.ts";
 import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation-run.ts";
 import type { StructuredValue } from "../../machines/records/page-records.ts";

@@ -3,8 +3,8 @@
  * read.
  */
 
+import { urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
 import { siteId } from "../../machines/exploration/exploration-scope.ts";
-import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { mapJobOf } from "../../machines/navigation/navigation-run-context.ts";
 import type { Intent } from "../../machines/navigation/navigation-run-schemas.ts";
 import type { EvidenceLink } from "../../machines/navigation/page-facts-for-navigation-run.ts";

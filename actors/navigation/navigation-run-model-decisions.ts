@@ -4,7 +4,7 @@
  * of the page.
  */
 import { z } from "zod";
-import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
 import type { Judged, RankedLink } from "../../machines/navigation/links-chosen-without-model.ts";
 import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
 import {

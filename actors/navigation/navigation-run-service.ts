@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
-import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
+import { parseStartUrl } from "../../machines/exploration/crawl/normalise-url.ts";
 import type {
   NavigationRequest,
   NavigationResult,

@@ -3,7 +3,7 @@
  * between visits. It closes with the run, or after some time without a visit.
  */
 import type { NavigationRequest } from "../../machines/navigation/navigation-run-schemas.ts";
-import { storageOf } from "../../machines/session/playwright-storage-state.ts";
+import { storageOf } from "../../machines/session/state/playwright-storage-state.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";
 import { SignedInReader, type SignInOptions, type VisitScope } from "../sign-in/signed-in-page-reader.ts";
 import type { CairnServices } from "../worker-services.ts";

@@ -2,7 +2,7 @@
  * Visits one page of a navigation run: reads it, decides what to do, then extracts its content or its links.
  * A model decides only where the page's structure gives no clear answer, within the budget of the run.
  */
-import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
 import {
   decide,
   type Judged,

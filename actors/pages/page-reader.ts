@@ -1,13 +1,11 @@
 /**
  * Reads the pages of one job over HTTP or in a browser. In the mode `auto` it fetches the HTML first.
- * `machines/exploration/rendering-decision.ts` then decides from the HTML and from similar pages whether a
+ * `machines/exploration/crawl/rendering-decision.ts` then decides from the HTML and from similar pages whether a
  * browser must render the page.
  */
 
-import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
-import type { Rendering } from "../../machines/exploration/exploration-request.ts";
-import { normaliseUrl, routeOf } from "../../machines/exploration/normalise-url.ts";
-import { withoutTokens } from "../../machines/exploration/random-tokens-in-addresses.ts";
+import { normaliseUrl, routeOf } from "../../machines/exploration/crawl/normalise-url.ts";
+import { withoutTokens } from "../../machines/exploration/crawl/random-tokens-in-addresses.ts";
 import {
   chooseRendering,
   countPage,
@@ -19,12 +17,14 @@ import {
   newKind,
   type PageKind,
   type ReadContent,
-} from "../../machines/exploration/rendering-decision.ts";
+} from "../../machines/exploration/crawl/rendering-decision.ts";
 import {
   headingOfSection,
   titleOfPageWithoutHeading,
   titleWithTabs,
-} from "../../machines/exploration/title-from-section-and-tabs.ts";
+} from "../../machines/exploration/crawl/title-from-section-and-tabs.ts";
+import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
+import type { Rendering } from "../../machines/exploration/exploration-request.ts";
 import { percentDecoded } from "../../machines/percent-decoding.ts";
 import {
   type Browser,

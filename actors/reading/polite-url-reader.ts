@@ -5,8 +5,8 @@
  */
 
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
-import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
-import { isAllowed, type RobotsRules } from "../../machines/exploration/robots-txt.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
+import { isAllowed, type RobotsRules } from "../../machines/exploration/crawl/robots-txt.ts";
 import { readingLimits } from "../../machines/reading/page-reading-limits.ts";
 import { type Clock, systemClock } from "./clock-of-page-reader.ts";
 import type { PageSource, ReadPage } from "./content/extract-page-from-html.ts";

@@ -5,8 +5,8 @@
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
-import { isBoundTo } from "../../machines/session/secret-host-match.ts";
 import { secretLimits } from "../../machines/session/session-limits.ts";
+import { isBoundTo } from "../../machines/session/state/secret-host-match.ts";
 import { openVault, type Vault } from "./encryption-vault.ts";
 
 /**

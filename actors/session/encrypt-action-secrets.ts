@@ -5,10 +5,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
 import { maskedParams } from "../../machines/session/session-events.ts";
 import type { SessionOptions } from "../../machines/session/session-protocol.ts";
-import type { Environment } from "../../machines/session/session-start-options.ts";
+import type { Environment } from "../../machines/session/state/session-start-options.ts";
 import { deviceNamed } from "../browser/index.ts";
 import type { Vault } from "../secrets/encryption-vault.ts";
 import type { Secrets } from "../secrets/secret-store.ts";

@@ -5,7 +5,7 @@ import {
   type OpenPart,
   openPartOf,
   type SavedSession,
-} from "../../machines/session/saved-session.ts";
+} from "../../machines/session/state/saved-session.ts";
 import type { Store } from "../../store/index.ts";
 import type { Vault } from "../secrets/encryption-vault.ts";
 

@@ -8,7 +8,7 @@ import {
   answerInWords,
   type PageFacts,
 } from "../../machines/reading/fill-json-schema-from-page.ts";
-import type { Extracted } from "../../machines/session/extracted-content-schemas.ts";
+import type { Extracted } from "../../machines/session/outputs/extracted-content-schemas.ts";
 import { extractLimits } from "../../machines/session/session-limits.ts";
 import { type Models, type RefusedCompletion, renderPrompt } from "../models/index.ts";
 import { type ReadPage, readLabelledValues, readTables } from "../reading/index.ts";

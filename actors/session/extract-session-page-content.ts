@@ -3,13 +3,13 @@
  * same page readers as explorations.
  */
 import { CairnError } from "../../machines/errors.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import type {
   Extracted,
   ExtractedLink,
   ExtractedTable,
   ExtractOptions,
-} from "../../machines/session/extracted-content-schemas.ts";
+} from "../../machines/session/outputs/extracted-content-schemas.ts";
 import { extractLimits } from "../../machines/session/session-limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { Models } from "../models/index.ts";

@@ -4,7 +4,7 @@
  * clients subscribe to the session's events.
  */
 
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

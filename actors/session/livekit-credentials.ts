@@ -5,7 +5,7 @@
  */
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { Refused } from "../../machines/errors.ts";
-import type { LiveKitOptions } from "../../machines/session/livekit-schemas.ts";
+import type { LiveKitOptions } from "../../machines/session/outputs/livekit-schemas.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 import { type LiveKitKey, publisherToken } from "../streaming/index.ts";
 

@@ -2,9 +2,9 @@
  * The action `login`: signs in with the login recipe in its parameters, or else with the recipe that the
  * session was started with.
  */
-import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
+import { type ActionOutcome, failedAction } from "../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { LoginRecipe } from "../../machines/session/state/login-recipe.ts";
 import type { BrowserSession, Permit } from "../browser/index.ts";
 import { secretsFor } from "../login-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";

@@ -1,5 +1,5 @@
 /** Reads the page of a session as explorations read pages. Frames of the page are left out. */
-import type { PageWithTexts, SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
+import type { PageWithTexts, SessionPage } from "../../machines/session/page/session-page-links-and-forms.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { readPage, readTexts } from "../reading/index.ts";
 

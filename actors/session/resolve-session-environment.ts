@@ -3,11 +3,11 @@
  * their values.
  */
 import { Refused } from "../../machines/errors.ts";
-import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
-import { storageOf } from "../../machines/session/playwright-storage-state.ts";
-import type { SavedSession } from "../../machines/session/saved-session.ts";
 import type { SessionOptions } from "../../machines/session/session-protocol.ts";
-import type { BrowserEnvironment, Environment } from "../../machines/session/session-start-options.ts";
+import type { LoginRecipe } from "../../machines/session/state/login-recipe.ts";
+import { storageOf } from "../../machines/session/state/playwright-storage-state.ts";
+import type { SavedSession } from "../../machines/session/state/saved-session.ts";
+import type { BrowserEnvironment, Environment } from "../../machines/session/state/session-start-options.ts";
 import type { UpstreamProxy } from "../egress/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 

@@ -4,14 +4,14 @@
  */
 
 import { asCairnError } from "../../machines/errors.ts";
-import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
+import { type ActionOutcome, failedAction } from "../../machines/session/actions/action-outcome.ts";
 import {
   type RecordedStep,
   recordedStep,
   replayedParams,
-} from "../../machines/session/actions-to-recorded-steps.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
+} from "../../machines/session/actions/actions-to-recorded-steps.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { Located, Locator, Locators } from "../../machines/session/controls/element-locator.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { PendingAction } from "../../machines/session/session-machine.ts";
 import type { BrowserSession, IntendedElement } from "../browser/index.ts";

@@ -5,18 +5,17 @@
 
 import { kinds } from "../../machines/actor-kinds.ts";
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
-import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
+import { type ActionOutcome, failedAction } from "../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { Locators } from "../../machines/session/controls/element-locator.ts";
+import type { Fingerprint } from "../../machines/session/controls/element-of-fingerprint.ts";
 import type {
   ConsoleOptions,
   NetworkOptions,
-} from "../../machines/session/console-and-network-log-schemas.ts";
-import type { Locators } from "../../machines/session/element-locator.ts";
-import type { Fingerprint } from "../../machines/session/element-of-fingerprint.ts";
-import type { ExtractOptions } from "../../machines/session/extracted-content-schemas.ts";
-import type { FrameRequest, InputEvent } from "../../machines/session/live-view-schemas.ts";
-import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
-import { storageStateOf } from "../../machines/session/playwright-storage-state.ts";
+} from "../../machines/session/outputs/console-and-network-log-schemas.ts";
+import type { ExtractOptions } from "../../machines/session/outputs/extracted-content-schemas.ts";
+import type { FrameRequest, InputEvent } from "../../machines/session/outputs/live-view-schemas.ts";
+import type { AnalyzeRequest } from "../../machines/session/page/page-snapshot.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/session-limits.ts";
 import {
@@ -29,6 +28,7 @@ import {
 } from "../../machines/session/session-machine.ts";
 import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/session-protocol.ts";
 import { withStreaming } from "../../machines/session/session-video-states.ts";
+import { storageStateOf } from "../../machines/session/state/playwright-storage-state.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

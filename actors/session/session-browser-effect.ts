@@ -1,6 +1,6 @@
 /** The effect that runs a session's browser while its machine is in the live state. */
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import type { Payload } from "../../machines/session/session-events.ts";
 import { lifecycleLimits } from "../../machines/session/session-limits.ts";
 import type { BrowseOrder } from "../../machines/session/session-machine.ts";

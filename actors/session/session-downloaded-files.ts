@@ -1,7 +1,7 @@
 /** Lists, reads and removes the downloaded files of a session, with or without a live browser. */
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
-import type { DownloadRecord } from "../../machines/session/download-names.ts";
+import type { DownloadRecord } from "../../machines/session/outputs/download-names.ts";
 import type { FilePiece } from "../../machines/session/session-protocol.ts";
 import { type Browser, type BrowserSession, FileFolder } from "../browser/index.ts";
 

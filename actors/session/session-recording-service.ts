@@ -5,10 +5,13 @@
  */
 import { CairnError, Refused } from "../../machines/errors.ts";
 import type { RecordingRecord } from "../../machines/records/session-records.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import { type RecordedStep, replayedParams } from "../../machines/session/actions-to-recorded-steps.ts";
-import type { Bindings } from "../../machines/session/element-of-fingerprint.ts";
-import { parseAction } from "../../machines/session/parse-action.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import {
+  type RecordedStep,
+  replayedParams,
+} from "../../machines/session/actions/actions-to-recorded-steps.ts";
+import { parseAction } from "../../machines/session/actions/parse-action.ts";
+import type { Bindings } from "../../machines/session/controls/element-of-fingerprint.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Recording, RecordingHead, Replayed } from "../../machines/session/session-recording-schemas.ts";
 import type { Store } from "../../store/index.ts";

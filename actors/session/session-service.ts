@@ -14,18 +14,10 @@ import type {
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
-import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type {
-  ConsoleLog,
-  ConsoleOptions,
-  NetworkLog,
-  NetworkOptions,
-} from "../../machines/session/console-and-network-log-schemas.ts";
-import type { DownloadRecord } from "../../machines/session/download-names.ts";
-import type { Located, Locators } from "../../machines/session/element-locator.ts";
-import type { Bindings } from "../../machines/session/element-of-fingerprint.ts";
-import type { Extracted, ExtractOptions } from "../../machines/session/extracted-content-schemas.ts";
+import type { ActionOptions, ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { Located, Locators } from "../../machines/session/controls/element-locator.ts";
+import type { Bindings } from "../../machines/session/controls/element-of-fingerprint.ts";
 import {
   isListed,
   type ListedSession,
@@ -33,16 +25,24 @@ import {
   type SessionList,
 } from "../../machines/session/list-sessions-schemas.ts";
 import type {
+  ConsoleLog,
+  ConsoleOptions,
+  NetworkLog,
+  NetworkOptions,
+} from "../../machines/session/outputs/console-and-network-log-schemas.ts";
+import type { DownloadRecord } from "../../machines/session/outputs/download-names.ts";
+import type { Extracted, ExtractOptions } from "../../machines/session/outputs/extracted-content-schemas.ts";
+import type {
   Control,
   FrameRequest,
   InputEvent,
   ViewFrame,
-} from "../../machines/session/live-view-schemas.ts";
-import { type LiveKitOptions, noticeKinds } from "../../machines/session/livekit-schemas.ts";
-import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
+} from "../../machines/session/outputs/live-view-schemas.ts";
+import { type LiveKitOptions, noticeKinds } from "../../machines/session/outputs/livekit-schemas.ts";
+import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page/page-snapshot.ts";
+import type { PageWithTexts, SessionPage } from "../../machines/session/page/session-page-links-and-forms.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { sessionNotFound } from "../../machines/session/session-not-found-error.ts";
-import type { PageWithTexts, SessionPage } from "../../machines/session/session-page-links-and-forms.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -53,7 +53,7 @@ import type {
   SessionStatus,
 } from "../../machines/session/session-protocol.ts";
 import type { Restored } from "../../machines/session/session-restore-report.ts";
-import type { Environment, StorageState } from "../../machines/session/session-start-options.ts";
+import type { Environment, StorageState } from "../../machines/session/state/session-start-options.ts";
 import type { ActorHead, ActorStore } from "../../store/index.ts";
 import type { IntendedElement } from "../browser/index.ts";
 import { createDestinations } from "../egress/index.ts";

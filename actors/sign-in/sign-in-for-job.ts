@@ -1,9 +1,9 @@
 /** Signs a browser session in for a job, and detects when the sign-in has expired. */
 import { Refused } from "../../machines/errors.ts";
-import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import type { WriteGuard } from "../../machines/exploration/write-request-guard.ts";
-import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
-import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import { urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
+import type { WriteGuard } from "../../machines/exploration/press/write-request-guard.ts";
+import type { AnalysisData } from "../../machines/session/page/page-snapshot.ts";
+import type { LoginRecipe } from "../../machines/session/state/login-recipe.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { secretsFor } from "../login-secrets.ts";
 import type { CairnServices } from "../worker-services.ts";

@@ -4,9 +4,9 @@
  */
 import { CairnError, TimedOut } from "../../machines/errors.ts";
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
-import { WriteGuard } from "../../machines/exploration/write-request-guard.ts";
-import type { NetworkEntry } from "../../machines/session/console-and-network-log-schemas.ts";
-import type { SavedSession } from "../../machines/session/saved-session.ts";
+import { WriteGuard } from "../../machines/exploration/press/write-request-guard.ts";
+import type { NetworkEntry } from "../../machines/session/outputs/console-and-network-log-schemas.ts";
+import type { SavedSession } from "../../machines/session/state/saved-session.ts";
 import { type BrowserSession, servedMediaType } from "../browser/index.ts";
 import type { VisitedDocument } from "../pages/page-reader.ts";
 import type { EffectScope } from "../runtime/index.ts";

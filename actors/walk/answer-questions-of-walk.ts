@@ -11,9 +11,9 @@ import {
   questionKey,
   questionText,
 } from "../../machines/dialogue/plan/question-before-leaving.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { AnalysisData } from "../../machines/session/page/page-snapshot.ts";
 import type { StepInput } from "../../machines/walk/walk-context.ts";
 import { openDialog } from "../native-dialog-shown-in-session.ts";
 import type { EffectScope } from "../runtime/index.ts";

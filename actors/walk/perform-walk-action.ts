@@ -1,8 +1,8 @@
 /** Performs one action of a walk. Closes what covers its element, and answers the questions that the page asks. */
 import { dialogOfOutcome } from "../../machines/dialogue/plan/question-before-leaving.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import { locate } from "../../machines/session/element-locator.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import { locate } from "../../machines/session/controls/element-locator.ts";
 import { closingControl } from "../../machines/walk/control-that-closes-layer.ts";
 import type { StepInput } from "../../machines/walk/walk-context.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";

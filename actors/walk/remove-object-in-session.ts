@@ -7,10 +7,10 @@ import { asCairnError } from "../../machines/errors.ts";
 import { wordsOf } from "../../machines/knowledge/screens/screen-name-index.ts";
 import { isInside, textKey } from "../../machines/knowledge/tasks/control-that-removes-object.ts";
 import { isOnlyTicked } from "../../machines/knowledge/tasks/removal-of-ticked-rows.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/browser-action-parameters.ts";
-import { nameOf } from "../../machines/session/element-line.ts";
-import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import { nameOf } from "../../machines/session/page/element-line.ts";
+import type { HighlightedElement } from "../../machines/session/page/page-snapshot.ts";
 import {
   answerToPage,
   isAboutObject,

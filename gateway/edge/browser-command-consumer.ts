@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
 import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
-import { actionNamed, actionTable } from "../../machines/session/browser-action-names-and-risks.ts";
+import { actionNamed, actionTable } from "../../machines/session/actions/browser-action-names-and-risks.ts";
 import { type BrowserCommand, browserCommand } from "./queue-job-schemas.ts";
 import type { RedisClient } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";

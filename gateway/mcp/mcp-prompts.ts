@@ -9,7 +9,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { analysisDataSchema } from "../../machines/session/page-snapshot.ts";
+import { analysisDataSchema } from "../../machines/session/page/page-snapshot.ts";
 
 const INTERACT = "interact_with_page";
 const WATCH = "watch_and_talk";

@@ -9,7 +9,7 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
-import { actionCatalogue } from "../../machines/session/action-catalogue.ts";
+import { actionCatalogue } from "../../machines/session/actions/action-catalogue.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";

@@ -3,7 +3,7 @@
  * with a sandbox policy, because the file came from a page and must not run in Cairn's origin.
  */
 import { Elysia } from "elysia";
-import type { DownloadRecord } from "../../machines/session/download-names.ts";
+import type { DownloadRecord } from "../../machines/session/outputs/download-names.ts";
 import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { documented, operation } from "./openapi-operation.ts";
 import { streamedBody } from "./response-stream.ts";

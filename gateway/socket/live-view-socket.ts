@@ -6,7 +6,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { asCairnError, type CairnError, Refused } from "../../machines/errors.ts";
-import { inputEventsSchema, type ViewFrame } from "../../machines/session/live-view-schemas.ts";
+import { inputEventsSchema, type ViewFrame } from "../../machines/session/outputs/live-view-schemas.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { roomNameSchema } from "../../machines/session/session-protocol.ts";

@@ -4,7 +4,7 @@ import {
   controlSchema,
   releaseControlSchema,
   takeControlSchema,
-} from "../../machines/session/live-view-schemas.ts";
+} from "../../machines/session/outputs/live-view-schemas.ts";
 import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { roomOf } from "../../machines/session/session-protocol.ts";
 import { defineTool } from "./define-tool.ts";

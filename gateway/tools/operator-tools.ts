@@ -12,7 +12,7 @@ import {
   secretRefSchema,
   secretRemovedSchema,
   setSecretSchema,
-} from "../../machines/session/secret-schemas.ts";
+} from "../../machines/session/state/secret-schemas.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
 import { readsData } from "./tool-annotations.ts";
 

@@ -1,27 +1,30 @@
 /** The tools that read the output of a session: page content, console, network log, files, storage. */
 
 import { z } from "zod";
-import { actionText } from "../../machines/session/action-outcome-text.ts";
-import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
+import { actionText } from "../../machines/session/actions/action-outcome-text.ts";
+import { actionSchemas } from "../../machines/session/actions/browser-action-parameters.ts";
 import {
   consoleLogSchema,
   consoleRequestSchema,
   networkLogSchema,
   networkRequestSchema,
-} from "../../machines/session/console-and-network-log-schemas.ts";
-import { consoleText, networkText } from "../../machines/session/console-and-network-log-text.ts";
-import type { DownloadRecord } from "../../machines/session/download-names.ts";
-import { extractedSchema, extractRequestSchema } from "../../machines/session/extracted-content-schemas.ts";
-import { extractText } from "../../machines/session/extracted-content-text.ts";
+} from "../../machines/session/outputs/console-and-network-log-schemas.ts";
+import { consoleText, networkText } from "../../machines/session/outputs/console-and-network-log-text.ts";
+import type { DownloadRecord } from "../../machines/session/outputs/download-names.ts";
+import {
+  extractedSchema,
+  extractRequestSchema,
+} from "../../machines/session/outputs/extracted-content-schemas.ts";
+import { extractText } from "../../machines/session/outputs/extracted-content-text.ts";
 import {
   downloadListSchema,
   downloadRefSchema,
   downloadRemovedSchema,
   listDownloadsSchema,
-} from "../../machines/session/session-file-schemas.ts";
+} from "../../machines/session/outputs/session-file-schemas.ts";
 import { roomRef } from "../../machines/session/session-name-in-request.ts";
 import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/session-protocol.ts";
-import { storageStateSchema } from "../../machines/session/session-start-options.ts";
+import { storageStateSchema } from "../../machines/session/state/session-start-options.ts";
 import { defineTool } from "./define-tool.ts";
 import { readsPage } from "./tool-annotations.ts";
 

@@ -6,14 +6,14 @@
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
-import { requestedAction } from "../../machines/session/action-as-callers-write-it.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import { actionText, failureText } from "../../machines/session/action-outcome-text.ts";
-import { actionAliases, actionNames } from "../../machines/session/browser-action-names-and-risks.ts";
-import { contextText, screenContentText } from "../../machines/session/browser-screen-text-for-model.ts";
-import { pageText } from "../../machines/session/page-analysis-text.ts";
-import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
-import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
+import { requestedAction } from "../../machines/session/actions/action-as-callers-write-it.ts";
+import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import { actionText, failureText } from "../../machines/session/actions/action-outcome-text.ts";
+import { actionAliases, actionNames } from "../../machines/session/actions/browser-action-names-and-risks.ts";
+import { ignoredParams, parseAction } from "../../machines/session/actions/parse-action.ts";
+import { contextText, screenContentText } from "../../machines/session/page/browser-screen-text-for-model.ts";
+import { pageText } from "../../machines/session/page/page-analysis-text.ts";
+import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page/page-snapshot.ts";
 import { named } from "../../machines/session/session-name-in-request.ts";
 import {
   browserContextSchema,

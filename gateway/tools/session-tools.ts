@@ -15,7 +15,7 @@ import {
   sessionStateSchema,
   startSessionSchema,
 } from "../../machines/session/session-protocol.ts";
-import { environmentNames } from "../../machines/session/session-start-options.ts";
+import { environmentNames } from "../../machines/session/state/session-start-options.ts";
 import { defineTool } from "./define-tool.ts";
 import { readsPage } from "./tool-annotations.ts";
 

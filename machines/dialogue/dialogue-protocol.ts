@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
-import type { HighlightedElement } from "../session/page-snapshot.ts";
+import type { HighlightedElement } from "../session/page/page-snapshot.ts";
 import { dialogueSchema, incomingSchema, type RefinePlan, startDialogueSchema } from "./dialogue-schemas.ts";
 import type { Plan, Question, Refinement } from "./plan/plan-schemas.ts";
 

@@ -2,12 +2,12 @@
 
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
 import type { JobStatus } from "../records/exploration-records.ts";
-import type { Counts } from "./crawl-batch.ts";
-import type { TrapReport } from "./crawler-trap-detection.ts";
+import type { Counts } from "./crawl/crawl-batch.ts";
+import type { TrapReport } from "./crawl/crawler-trap-detection.ts";
+import type { PageKind } from "./crawl/rendering-decision.ts";
+import type { SkipTally } from "./crawl/urls-without-page.ts";
 import type { ExplorationRequest } from "./exploration-request.ts";
-import type { PressCounts, PressOutput } from "./press-phase-input-and-result.ts";
-import type { PageKind } from "./rendering-decision.ts";
-import type { SkipTally } from "./urls-without-page.ts";
+import type { PressCounts, PressOutput } from "./press/press-phase-input-and-result.ts";
 
 export interface ExplorationContext {
   readonly job_id: string;

@@ -5,7 +5,7 @@
 import type { Emitted } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
 import type { JobStatus } from "../records/exploration-records.ts";
-import type { CrawlBatch, Settlement } from "./crawl-batch.ts";
+import type { CrawlBatch, Settlement } from "./crawl/crawl-batch.ts";
 import type { ExplorationContext } from "./exploration-context.ts";
 import type { ExplorationEvent } from "./exploration-protocol.ts";
 

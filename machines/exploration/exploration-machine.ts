@@ -9,20 +9,20 @@ import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, SendRefused } from "../machine-emissions.ts";
 import type { JobStatus } from "../records/exploration-records.ts";
-import { applyBatch, type CrawlBatch, foundAddresses, frontierRow } from "./crawl-batch.ts";
+import { applyBatch, type CrawlBatch, foundAddresses, frontierRow } from "./crawl/crawl-batch.ts";
+import { urlKey } from "./crawl/normalise-url.ts";
+import { tallySkips } from "./crawl/urls-without-page.ts";
 import { type ExplorationContext, fresh, jobRow, noCounts, notifyMap } from "./exploration-context.ts";
 import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import type { ExplorationProtocol } from "./exploration-protocol.ts";
 import type { ExplorationRequest } from "./exploration-request.ts";
-import { urlKey } from "./normalise-url.ts";
 import {
   type PressBatch,
   type PressInput,
   type PressOutput,
   pressNoteName,
-} from "./press-phase-input-and-result.ts";
-import { tallySkips } from "./urls-without-page.ts";
+} from "./press/press-phase-input-and-result.ts";
 
 export interface CrawlInput {
   readonly job_id: string;

@@ -5,7 +5,8 @@
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { riskClasses } from "../risk/risk-classes.ts";
-import { loginSchema } from "../session/login-recipe.ts";
+import { loginSchema } from "../session/state/login-recipe.ts";
+import { isUrlPattern } from "./crawl/wildcard-match.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import {
   type ExplorationRequest,
@@ -13,7 +14,6 @@ import {
   renderingSchema,
   strategySchema,
 } from "./exploration-request.ts";
-import { isUrlPattern } from "./wildcard-match.ts";
 
 export const jobStatusSchema = z.enum(["queued", "running", "paused", "completed", "cancelled", "failed"]);
 

@@ -5,8 +5,8 @@
  */
 import { isCommandPage } from "../risk/manual-pages-named-after-commands.ts";
 import { isWritingAddress, isWritingAddressOfSession } from "../risk/risk-classes.ts";
+import { matchesPieces } from "./crawl/wildcard-match.ts";
 import type { ScopeKind, ScopeRules } from "./exploration-request.ts";
-import { matchesPieces } from "./wildcard-match.ts";
 
 export interface Scope {
   /** Whether a normalised URL belongs to the site. */

@@ -3,7 +3,7 @@
  * transitions between them. It is a cache of the store, built once and updated by `change`. Details of
  * screens and clicks stay in the store, except recently used steps.
  */
-import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
+import { normaliseUrl, routeOf, urlKey } from "../exploration/crawl/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records/map-records.ts";
 import { withoutOrder } from "./addresses/page-address-parts.ts";
 import { matchesPattern } from "./addresses/screen-url-pattern.ts";

@@ -6,7 +6,7 @@
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
-import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../exploration/crawl/normalise-url.ts";
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
 import { SECOND } from "../time-and-size-units.ts";
 import {

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { jobIdSchema, knowledgeIdSchema } from "../exploration/exploration-protocol.ts";
 import { renderingSchema } from "../exploration/exploration-request.ts";
-import { loginSchema } from "../session/login-recipe.ts";
 import { roomNameSchema } from "../session/session-name-in-request.ts";
+import { loginSchema } from "../session/state/login-recipe.ts";
 import { navigationLimits as limits } from "./navigation-run-limits.ts";
 
 export const runIdSchema = jobIdSchema.describe("Id of a navigation run");

@@ -3,8 +3,8 @@
  * sentence names its source.
  */
 
-import { urlKey } from "../exploration/normalise-url.ts";
-import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
+import { urlKey } from "../exploration/crawl/normalise-url.ts";
+import { isNearDuplicate, simHash } from "../exploration/crawl/simhash.ts";
 import { DAY } from "../time-and-size-units.ts";
 import { areInOneArchive } from "./monthly-archive-addresses.ts";
 import { navigationLimits } from "./navigation-run-limits.ts";

@@ -3,7 +3,7 @@
  * and of `result_ready`.
  */
 import { z } from "zod";
-import { videoStateShape } from "./livekit-schemas.ts";
+import { videoStateShape } from "./outputs/livekit-schemas.ts";
 import { screenContentSchema, sessionOutcomeSchema } from "./session-protocol.ts";
 
 const room = { room_name: z.string() };

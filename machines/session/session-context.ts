@@ -6,10 +6,10 @@
 import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Occasion } from "../machine-emissions.ts";
-import { type ActionOutcome, failedAction } from "./action-outcome.ts";
-import type { RecordedStep } from "./actions-to-recorded-steps.ts";
-import type { Action } from "./browser-action-parameters.ts";
-import type { Control } from "./live-view-schemas.ts";
+import { type ActionOutcome, failedAction } from "./actions/action-outcome.ts";
+import type { RecordedStep } from "./actions/actions-to-recorded-steps.ts";
+import type { Action } from "./actions/browser-action-parameters.ts";
+import type { Control } from "./outputs/live-view-schemas.ts";
 import { sessionLimits } from "./session-limits.ts";
 import type { ActorsOnPage, SessionOptions, SessionPhase, SessionProtocol } from "./session-protocol.ts";
 import type { Restored } from "./session-restore-report.ts";

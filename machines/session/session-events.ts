@@ -7,10 +7,10 @@ import { maskText } from "../inspection/mask-secrets-for-inspection.ts";
 import { isRecord } from "../is-plain-object.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
-import type { ActionOutcome } from "./action-outcome.ts";
+import type { ActionOutcome } from "./actions/action-outcome.ts";
+import { withLocators } from "./actions/locators-into-action-params.ts";
 import type { SessionEventMessage, SessionEventType } from "./browser-event-schemas.ts";
-import type { Locators } from "./element-locator.ts";
-import { withLocators } from "./locators-into-action-params.ts";
+import type { Locators } from "./controls/element-locator.ts";
 
 /** For each type of event, the fields of its payload. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };

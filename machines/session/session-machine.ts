@@ -9,8 +9,8 @@ import { and, assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted } from "../machine-emissions.ts";
-import { failedAction } from "./action-outcome.ts";
 import { outcomesWritten } from "./action-outcome-writes.ts";
+import { failedAction } from "./actions/action-outcome.ts";
 import {
   type BrowseOrder,
   browseOrder,

@@ -5,39 +5,49 @@
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { readingLimits } from "../reading/page-reading-limits.ts";
-import { namesAction, requestedActionFields, wholeAction } from "./action-as-callers-write-it.ts";
-import type { ActionOutcome } from "./action-outcome.ts";
-import { loadingFields } from "./answer-fields-for-unsettled-page.ts";
-import { actionNames } from "./browser-action-names-and-risks.ts";
-import { type Action, readyWithin } from "./browser-action-parameters.ts";
+import { namesAction, requestedActionFields, wholeAction } from "./actions/action-as-callers-write-it.ts";
+import type { ActionOutcome } from "./actions/action-outcome.ts";
+import { actionNames } from "./actions/browser-action-names-and-risks.ts";
+import { type Action, readyWithin } from "./actions/browser-action-parameters.ts";
+import type { Located, Locators } from "./controls/element-locator.ts";
+import type { Bindings, Fingerprint } from "./controls/element-of-fingerprint.ts";
 import type {
   ConsoleLog,
   ConsoleOptions,
   NetworkLog,
   NetworkOptions,
-} from "./console-and-network-log-schemas.ts";
-import type { DownloadRecord } from "./download-names.ts";
-import type { Located, Locators } from "./element-locator.ts";
-import type { Bindings, Fingerprint } from "./element-of-fingerprint.ts";
-import type { Extracted, ExtractOptions } from "./extracted-content-schemas.ts";
-import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } from "./live-view-schemas.ts";
-import { livekitOptionsSchema, livekitShape, noticeSchema, videoReportSchema } from "./livekit-schemas.ts";
-import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
-import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
+} from "./outputs/console-and-network-log-schemas.ts";
+import type { DownloadRecord } from "./outputs/download-names.ts";
+import type { Extracted, ExtractOptions } from "./outputs/extracted-content-schemas.ts";
+import {
+  type FrameRequest,
+  holderSchema,
+  inputEventsSchema,
+  type ViewFrame,
+} from "./outputs/live-view-schemas.ts";
+import {
+  livekitOptionsSchema,
+  livekitShape,
+  noticeSchema,
+  videoReportSchema,
+} from "./outputs/livekit-schemas.ts";
+import type { Screenshot, ScreenshotOptions } from "./outputs/screenshot-schemas.ts";
+import { loadingFields } from "./page/answer-fields-for-unsettled-page.ts";
+import type { AnalysisData, AnalyzeRequest } from "./page/page-snapshot.ts";
+import type { PageWithTexts, SessionPage } from "./page/session-page-links-and-forms.ts";
 import { sessionLimits } from "./session-limits.ts";
 import { isNamed, named, room } from "./session-name-in-request.ts";
-import type { PageWithTexts, SessionPage } from "./session-page-links-and-forms.ts";
 import type { Restored } from "./session-restore-report.ts";
 import { restoredSchema } from "./session-restore-report.ts";
-import type { StorageState } from "./session-start-options.ts";
-import { environmentShape } from "./session-start-options.ts";
+import type { StorageState } from "./state/session-start-options.ts";
+import { environmentShape } from "./state/session-start-options.ts";
 
 export {
   type Screenshot,
   type ScreenshotOptions,
   screenshotRequestSchema,
   screenshotSchema,
-} from "./screenshot-schemas.ts";
+} from "./outputs/screenshot-schemas.ts";
 export { type RoomRef, roomNameSchema, roomOf } from "./session-name-in-request.ts";
 
 /** The state of a session as its callers see it. */

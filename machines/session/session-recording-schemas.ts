@@ -1,6 +1,6 @@
 /** Schemas of recordings, for export, list and replay. */
 import { z } from "zod";
-import { interactionTypeSchema } from "./page-snapshot.ts";
+import { interactionTypeSchema } from "./page/page-snapshot.ts";
 import { sessionLimits } from "./session-limits.ts";
 import { roomRef } from "./session-name-in-request.ts";
 

@@ -1,6 +1,6 @@
 /** Builds the typed writes of a session's recording. */
 import type { Emitted } from "../machine-emissions.ts";
-import type { RecordedStep } from "./actions-to-recorded-steps.ts";
+import type { RecordedStep } from "./actions/actions-to-recorded-steps.ts";
 import type { OpenRecording } from "./session-context.ts";
 
 export function recordingOpened(id: string, room_name: string, name: string, started_at: number): Emitted {

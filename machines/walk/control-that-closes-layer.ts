@@ -1,6 +1,6 @@
 /** Finds the control that closes a layer over the page, such as a dialog that ignores the Escape key. */
-import { nameOf } from "../session/element-line.ts";
-import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { nameOf } from "../session/page/element-line.ts";
+import type { HighlightedElement } from "../session/page/page-snapshot.ts";
 
 /** Complete names of controls that end a guided tour. */
 const ENDS_TOUR =

@@ -7,9 +7,9 @@ import { confirmationOf, isAboutDeletion, isUnspecific } from "../dialogue/plan/
 import { wordsOf } from "../knowledge/screens/screen-name-index.ts";
 import { addressWords, operationOfName } from "../knowledge/screens/words-of-task.ts";
 import { isInside } from "../knowledge/tasks/control-that-removes-object.ts";
-import { nameOf } from "../session/element-line.ts";
-import type { HighlightedElement, Segment } from "../session/page-snapshot.ts";
-import type { PageTexts } from "../session/session-page-links-and-forms.ts";
+import { nameOf } from "../session/page/element-line.ts";
+import type { HighlightedElement, Segment } from "../session/page/page-snapshot.ts";
+import type { PageTexts } from "../session/page/session-page-links-and-forms.ts";
 import type { Removal } from "./walk-schemas.ts";
 
 /** The page after the control was pressed. */

@@ -4,10 +4,10 @@
  */
 
 import { namesSecret } from "../inspection/names-of-secret-fields.ts";
-import { nameOf } from "../session/element-line.ts";
-import { formPath } from "../session/form-of-element.ts";
-import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { sampleValue } from "../session/sample-field-values.ts";
+import { sampleValue } from "../session/controls/sample-field-values.ts";
+import { nameOf } from "../session/page/element-line.ts";
+import { formPath } from "../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../session/page/page-snapshot.ts";
 import { isClosing } from "./control-that-closes-layer.ts";
 import type { NeededField } from "./walk-schemas.ts";
 

@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../machines/session/page/page-snapshot.ts";
 import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
 import { randomFrom } from "../support/seeded-random.ts";
 import type { Bench, Report, Row, Target } from "./support/bench-module-interface.ts";

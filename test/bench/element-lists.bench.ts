@@ -6,7 +6,7 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
-import { tokensOf } from "../../machines/session/token-estimate.ts";
+import { tokensOf } from "../../machines/session/page/token-estimate.ts";
 import { sessionStage } from "../actors/browser/session/session-in-shared-test-browser.ts";
 import { coverageOf } from "./support/accessibility-tree-recall.ts";
 import type { Bench, Report, Row } from "./support/bench-module-interface.ts";

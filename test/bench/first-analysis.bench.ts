@@ -15,7 +15,7 @@ import {
   expectContent,
   waitUntilReady,
 } from "../../actors/browser/session/snapshot/wait-until-page-ready.ts";
-import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
+import { analyzeOptionsSchema } from "../../machines/session/page/page-snapshot.ts";
 import { readyLimits } from "../../machines/session/session-limits.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { rawContext } from "./support/bare-browser-context.ts";

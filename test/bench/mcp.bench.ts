@@ -8,7 +8,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { provideChromium } from "../../actors/browser/index.ts";
-import { tokensOf } from "../../machines/session/token-estimate.ts";
+import { tokensOf } from "../../machines/session/page/token-estimate.ts";
 import { recallOf } from "./support/aria-snapshot-recall.ts";
 import { CairnMcp } from "./support/bench-cairn-mcp.ts";
 import { McpProcess } from "./support/bench-mcp-process.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
-import { tokensOf } from "../../machines/session/token-estimate.ts";
+import { tokensOf } from "../../machines/session/page/token-estimate.ts";
 import { type SessionStage, sessionStage } from "../actors/browser/session/session-in-shared-test-browser.ts";
 import { coverageOf } from "./support/accessibility-tree-recall.ts";
 import { JsonLineProcess } from "./support/bench-json-line-process.ts";

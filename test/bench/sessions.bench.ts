@@ -16,7 +16,7 @@ import { RunningChromium } from "../../actors/browser/chromium/running-chromium.
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { BrowserSession } from "../../actors/browser/session/browser-session.ts";
 import { type EgressProxy, startEgressProxy } from "../../actors/egress/index.ts";
-import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
+import { analyzeOptionsSchema } from "../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { processTree, usageOf } from "../e2e/support/process-tree.ts";
 import { destinations } from "../sites/egress-policy-for-tests.ts";

@@ -4,9 +4,9 @@
  */
 import type { Sessions } from "../../gateway/actor-system-interface.ts";
 import { Refused } from "../../machines/errors.ts";
-import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { DownloadRecord } from "../../machines/session/download-names.ts";
-import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import type { ActionOptions, ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
+import type { DownloadRecord } from "../../machines/session/outputs/download-names.ts";
+import type { AnalysisData } from "../../machines/session/page/page-snapshot.ts";
 import type { BrowserContextInfo } from "../../machines/session/session-protocol.ts";
 
 const PAGE = { url: "https://shop.test/", title: "Shop" };

@@ -21,6 +21,8 @@ const SURFACES = ["rest", "mcp", "socket", "console"];
  * before it, and of the folder that contains the rooms.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "machines/session": ["outputs", "page", "controls", "state", "actions"],
+  "machines/exploration": ["crawl", "press"],
   "machines/dialogue": ["words", "task", "elements", "values", "plan", "clauses", "checks", "planner"],
   "machines/knowledge": [
     "addresses",

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { z } from "zod";
 import { parseWithoutNulls } from "../../machines/parse-without-nulls.ts";
-import { parseAction } from "../../machines/session/parse-action.ts";
+import { parseAction } from "../../machines/session/actions/parse-action.ts";
 
 const schema = z.strictObject({
   name: z.string(),

@@ -6,7 +6,7 @@
 import {
   isWritingSocketMessage,
   kindOfSocketMessage,
-} from "../../../machines/exploration/websocket-messages-that-change-data.ts";
+} from "../../../machines/exploration/press/websocket-messages-that-change-data.ts";
 
 /** Events by which a press reaches the page. */
 const PRESSES = ["pointerdown", "mousedown", "click", "keydown"];

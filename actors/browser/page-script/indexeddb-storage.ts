@@ -3,7 +3,7 @@
  * object whose field `$` names its type. Each function is sent to the browser as its own source, so it must
  * not refer to anything outside of itself.
  */
-import type { SavedDatabase, SavedStore, Written } from "../../../machines/session/saved-session.ts";
+import type { SavedDatabase, SavedStore, Written } from "../../../machines/session/state/saved-session.ts";
 
 export interface KeptDatabases {
   readonly databases: readonly SavedDatabase[];

@@ -3,7 +3,7 @@
  * web storage. Passwords are never saved. Each function is sent to the browser as its own source, so it must
  * not refer to anything outside of itself.
  */
-import type { Items, SavedField } from "../../../machines/session/saved-session.ts";
+import type { Items, SavedField } from "../../../machines/session/state/saved-session.ts";
 import type { DocumentState } from "./page-script-document-state.ts";
 
 export interface KeepBounds {

@@ -1,6 +1,6 @@
 /** Converts an error of a failed action or of a failed reading request to a result for the caller. */
 import { CairnError, Fenced, Refused, TimedOut, Unavailable } from "../../../machines/errors.ts";
-import { type ActionOutcome, failedAction } from "../../../machines/session/action-outcome.ts";
+import { type ActionOutcome, failedAction } from "../../../machines/session/actions/action-outcome.ts";
 import { ActionFailure } from "./action-error.ts";
 import { DialogOpened } from "./tabs/browser-tab.ts";
 import { DocumentGone } from "./tabs/tab-frames.ts";

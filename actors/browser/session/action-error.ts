@@ -1,6 +1,6 @@
 /** The error of an action that failed or did not have the intended effect. */
 
-import type { ActionErrorCode } from "../../../machines/session/action-outcome.ts";
+import type { ActionErrorCode } from "../../../machines/session/actions/action-outcome.ts";
 import { sessionLimits } from "../../../machines/session/session-limits.ts";
 
 export class ActionFailure extends Error {

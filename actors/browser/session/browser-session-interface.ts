@@ -3,13 +3,11 @@
  * session is created.
  */
 
-import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../machines/session/browser-action-parameters.ts";
-import type { Located, Locators } from "../../../machines/session/element-locator.ts";
-import type { Bindings } from "../../../machines/session/element-of-fingerprint.ts";
-import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
-import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page-snapshot.ts";
-import type { SavedSession } from "../../../machines/session/saved-session.ts";
+import type { ActionOutcome } from "../../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
+import type { Located, Locators } from "../../../machines/session/controls/element-locator.ts";
+import type { Bindings } from "../../../machines/session/controls/element-of-fingerprint.ts";
+import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page/page-snapshot.ts";
 import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type {
   BrowserContextInfo,
@@ -18,7 +16,9 @@ import type {
   ScreenshotOptions,
 } from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
-import type { BrowserEnvironment } from "../../../machines/session/session-start-options.ts";
+import type { LoginRecipe } from "../../../machines/session/state/login-recipe.ts";
+import type { SavedSession } from "../../../machines/session/state/saved-session.ts";
+import type { BrowserEnvironment } from "../../../machines/session/state/session-start-options.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { PreparedPage } from "../chromium/empty-page-for-next-session.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";

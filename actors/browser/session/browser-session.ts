@@ -4,12 +4,15 @@
  */
 
 import { CairnError } from "../../../machines/errors.ts";
-import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../machines/session/browser-action-parameters.ts";
-import type { Located, Locators } from "../../../machines/session/element-locator.ts";
-import type { Bindings } from "../../../machines/session/element-of-fingerprint.ts";
-import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
-import type { AnalysisData, AnalyzeRequest, PageAnalysis } from "../../../machines/session/page-snapshot.ts";
+import type { ActionOutcome } from "../../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
+import type { Located, Locators } from "../../../machines/session/controls/element-locator.ts";
+import type { Bindings } from "../../../machines/session/controls/element-of-fingerprint.ts";
+import type {
+  AnalysisData,
+  AnalyzeRequest,
+  PageAnalysis,
+} from "../../../machines/session/page/page-snapshot.ts";
 import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/session-limits.ts";
 import type {
   BrowserContextInfo,
@@ -18,6 +21,7 @@ import type {
   ScreenshotOptions,
 } from "../../../machines/session/session-protocol.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
+import type { LoginRecipe } from "../../../machines/session/state/login-recipe.ts";
 import { SECOND } from "../../../machines/time-and-size-units.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-error.ts";

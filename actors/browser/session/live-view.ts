@@ -4,7 +4,11 @@
  * not change, there are no new frames.
  */
 
-import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
+import type {
+  FrameRequest,
+  InputEvent,
+  ViewFrame,
+} from "../../../machines/session/outputs/live-view-schemas.ts";
 import { liveViewLimits } from "../../../machines/session/session-limits.ts";
 import { SECOND } from "../../../machines/time-and-size-units.ts";
 import type { Tab } from "./tabs/browser-tab.ts";

@@ -1,5 +1,5 @@
 /** Calls the module that performs an action on a page. */
-import type { Action } from "../../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { answerConsent } from "./actions/answer-consent-banner.ts";
 import { type Clipboard, ClipboardActions } from "./actions/clipboard-actions.ts";

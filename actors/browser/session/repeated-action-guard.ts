@@ -4,8 +4,8 @@
  * the outcome of an action reports an effect, the hash is computed only before a repetition.
  */
 
-import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../machines/session/browser-action-parameters.ts";
+import type { ActionOutcome } from "../../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
 import { ActionFailure } from "./action-error.ts";
 import type { Tab } from "./tabs/browser-tab.ts";
 import { DocumentGone } from "./tabs/tab-frames.ts";

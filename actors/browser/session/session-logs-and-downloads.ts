@@ -7,8 +7,8 @@ import type {
   ConsoleOptions,
   NetworkLog,
   NetworkOptions,
-} from "../../../machines/session/console-and-network-log-schemas.ts";
-import { Redactor } from "../../../machines/session/secret-redaction.ts";
+} from "../../../machines/session/outputs/console-and-network-log-schemas.ts";
+import { Redactor } from "../../../machines/session/state/secret-redaction.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Data } from "./actions/pointer-and-key-input.ts";

@@ -1,6 +1,6 @@
 /** Describes the current state of a session briefly: address and title of the page, the pointer, the tabs. */
-import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
-import { summaryOf } from "../../../machines/session/page-summary.ts";
+import type { PageAnalysis } from "../../../machines/session/page/page-snapshot.ts";
+import { summaryOf } from "../../../machines/session/page/page-summary.ts";
 import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/session-protocol.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import type { Tab } from "./tabs/browser-tab.ts";

@@ -4,8 +4,8 @@
  * content.
  */
 
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { isNearDuplicate } from "../../../machines/exploration/simhash.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
+import { isNearDuplicate } from "../../../machines/exploration/crawl/simhash.ts";
 import type { PageRecord } from "../../../machines/records/page-records.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 

@@ -7,14 +7,14 @@ import type {
   Discovery,
   Settlement,
   SkipReason,
-} from "../../../machines/exploration/crawl-batch.ts";
-import { templateOf } from "../../../machines/exploration/crawl-url-template.ts";
-import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
+} from "../../../machines/exploration/crawl/crawl-batch.ts";
+import { templateOf } from "../../../machines/exploration/crawl/crawl-url-template.ts";
+import type { TrapWatch } from "../../../machines/exploration/crawl/crawler-trap-detection.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
+import type { UrlForms } from "../../../machines/exploration/crawl/url-counts-by-form.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type {
   CrawlNoteRecord,

@@ -3,10 +3,11 @@
  * pages near its start page. It reads the sitemap at `/sitemap.xml`, the sitemaps that robots.txt names, and
  * the feeds that pages name.
  */
+
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { FetchedPage, Reader } from "../../reading/index.ts";
 
 export const LISTINGS = "listings";

@@ -3,13 +3,13 @@
  * actor. The actor stores a batch in one step. After a crash, pages that were read but not stored are still
  * queued and are read again.
  */
-import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl-batch.ts";
-import { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
+import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl/crawl-batch.ts";
+import { TrapWatch } from "../../../machines/exploration/crawl/crawler-trap-detection.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
+import { UrlForms } from "../../../machines/exploration/crawl/url-counts-by-form.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/exploration-machine.ts";
 import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { UrlForms } from "../../../machines/exploration/url-counts-by-form.ts";
 import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { type CrawlOutcome, PageReader } from "../../pages/index.ts";

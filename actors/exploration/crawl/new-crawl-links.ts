@@ -3,15 +3,22 @@
  * (endless similar pages). A shorter path reduces the depth of a URL and of all pages that are reached
  * through it. So the set of pages within `max_depth` does not depend on the order in which pages are read.
  */
-import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
-import { type Template, templateName, templateOf } from "../../../machines/exploration/crawl-url-template.ts";
-import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
+import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl/crawl-batch.ts";
+import {
+  type Template,
+  templateName,
+  templateOf,
+} from "../../../machines/exploration/crawl/crawl-url-template.ts";
+import type { TrapWatch } from "../../../machines/exploration/crawl/crawler-trap-detection.ts";
+import { languageSwitches } from "../../../machines/exploration/crawl/language-switch-links.ts";
+import {
+  type PageLines,
+  pageLines,
+} from "../../../machines/exploration/crawl/line-hashes-of-generated-pages.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
-import { languageSwitches } from "../../../machines/exploration/language-switch-links.ts";
-import { type PageLines, pageLines } from "../../../machines/exploration/line-hashes-of-generated-pages.ts";
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { FrontierState, LeftRecord } from "../../../machines/records/exploration-records.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { commandPagesAmong } from "../../../machines/risk/manual-pages-named-after-commands.ts";

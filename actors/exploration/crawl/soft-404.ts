@@ -5,9 +5,12 @@
  * URL.
  */
 
+import {
+  noveltyShare,
+  pageLines,
+} from "../../../machines/exploration/crawl/line-hashes-of-generated-pages.ts";
+import { routeOf, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import { noveltyShare, pageLines } from "../../../machines/exploration/line-hashes-of-generated-pages.ts";
-import { routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { CrawlOutcome } from "../../pages/index.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 

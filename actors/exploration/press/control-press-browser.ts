@@ -3,9 +3,12 @@
  * replaced after a crash. It opens pages no faster than the site allows.
  */
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import type { PressInput, PressOutput } from "../../../machines/exploration/press-phase-input-and-result.ts";
-import { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
-import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
+import type {
+  PressInput,
+  PressOutput,
+} from "../../../machines/exploration/press/press-phase-input-and-result.ts";
+import { WriteGuard } from "../../../machines/exploration/press/write-request-guard.ts";
+import type { AnalysisData } from "../../../machines/session/page/page-snapshot.ts";
 import { KnownPolls } from "../../browser/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import { JobSlot } from "../../sign-in/browser-slot-of-job.ts";

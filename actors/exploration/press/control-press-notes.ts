@@ -3,18 +3,21 @@
  * are sent as notes to the machine of the job, which stores the notes and passes the states to the map.
  */
 
+import { languageSwitches } from "../../../machines/exploration/crawl/language-switch-links.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
-import { languageSwitches } from "../../../machines/exploration/language-switch-links.ts";
 import type {
   FrontierState,
   PressFrontier,
   PressNote,
   PressResult,
-} from "../../../machines/exploration/next-control-to-press.ts";
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { nameOf } from "../../../machines/exploration/page-state-by-visible-controls.ts";
-import type { PressCounts, PressInput } from "../../../machines/exploration/press-phase-input-and-result.ts";
+} from "../../../machines/exploration/press/next-control-to-press.ts";
+import { nameOf } from "../../../machines/exploration/press/page-state-by-visible-controls.ts";
+import type {
+  PressCounts,
+  PressInput,
+} from "../../../machines/exploration/press/press-phase-input-and-result.ts";
 import { shortSketch } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
 import {
   type FoundState,

@@ -4,34 +4,37 @@
  * Findings are stored with the job, so the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
-import { controlsAddedByPress, opensForm } from "../../../machines/exploration/controls-added-by-press.ts";
-import { type Candidate, choosePresses } from "../../../machines/exploration/controls-to-press.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
+import {
+  controlsAddedByPress,
+  opensForm,
+} from "../../../machines/exploration/press/controls-added-by-press.ts";
+import { type Candidate, choosePresses } from "../../../machines/exploration/press/controls-to-press.ts";
 import {
   type FrontierState,
   type NextPress,
   type PressEffect,
   PressFrontier,
   type PressResult,
-} from "../../../machines/exploration/next-control-to-press.ts";
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+} from "../../../machines/exploration/press/next-control-to-press.ts";
 import {
   fieldSketch,
   isSameState,
   nameOf,
-} from "../../../machines/exploration/page-state-by-visible-controls.ts";
-import { disclosureOf } from "../../../machines/exploration/part-shown-by-press.ts";
+} from "../../../machines/exploration/press/page-state-by-visible-controls.ts";
+import { disclosureOf } from "../../../machines/exploration/press/part-shown-by-press.ts";
 import type {
   PressCounts,
   PressDecision,
   PressInput,
   PressOutput,
-} from "../../../machines/exploration/press-phase-input-and-result.ts";
-import { textsAddedByPress } from "../../../machines/exploration/texts-added-by-press.ts";
+} from "../../../machines/exploration/press/press-phase-input-and-result.ts";
+import { textsAddedByPress } from "../../../machines/exploration/press/texts-added-by-press.ts";
 import { sketchOf } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import type { ScreenPicture } from "../../browser/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import { SignedIn } from "../../sign-in/sign-in-for-job.ts";

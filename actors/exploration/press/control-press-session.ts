@@ -3,22 +3,26 @@
  * presses. Requests that would write to the site are blocked.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { PressStep } from "../../../machines/exploration/controls-to-press.ts";
-import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { PressStep } from "../../../machines/exploration/press/controls-to-press.ts";
+import {
+  coveringLayer,
+  isCovered,
+  layerControl,
+} from "../../../machines/exploration/press/covering-layer.ts";
 import {
   nameOf,
   stateFeatures,
   stateSketchOf,
-} from "../../../machines/exploration/page-state-by-visible-controls.ts";
-import { ExpectedButtons } from "../../../machines/exploration/whether-to-wait-for-buttons.ts";
-import type { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
-import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../machines/session/browser-action-parameters.ts";
-import { formPath } from "../../../machines/session/form-of-element.ts";
-import type { AnalysisData, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { sampleValue } from "../../../machines/session/sample-field-values.ts";
+} from "../../../machines/exploration/press/page-state-by-visible-controls.ts";
+import { ExpectedButtons } from "../../../machines/exploration/press/whether-to-wait-for-buttons.ts";
+import type { WriteGuard } from "../../../machines/exploration/press/write-request-guard.ts";
+import type { ActionOutcome } from "../../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
+import { sampleValue } from "../../../machines/session/controls/sample-field-values.ts";
+import { formPath } from "../../../machines/session/page/form-of-element.ts";
+import type { AnalysisData, HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import {
   type BrowserSession,
   type OriginStorage,

@@ -1,16 +1,16 @@
 /** Converts presses to transitions of the map, and finds the element whose press undoes another press. */
 
-import { isSelected, isTab, type PressStep } from "../../../machines/exploration/controls-to-press.ts";
+import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { nameOf } from "../../../machines/exploration/page-state-by-visible-controls.ts";
+import { isSelected, isTab, type PressStep } from "../../../machines/exploration/press/controls-to-press.ts";
+import { nameOf } from "../../../machines/exploration/press/page-state-by-visible-controls.ts";
 import {
   type FoundTransition,
   stateIdOf,
 } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import type { Shown } from "./control-press-session.ts";
 
 /** Whether the element is a toggle. A second press of a toggle closes what the first press has opened. */

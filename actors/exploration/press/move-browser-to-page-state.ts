@@ -3,9 +3,12 @@
  * the browser to other known page states. After each move, what the browser shows is compared with the stored
  * state.
  */
-import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
-import type { FrontierState, PressFrontier } from "../../../machines/exploration/next-control-to-press.ts";
-import { isSameState } from "../../../machines/exploration/page-state-by-visible-controls.ts";
+import type { Candidate } from "../../../machines/exploration/press/controls-to-press.ts";
+import type {
+  FrontierState,
+  PressFrontier,
+} from "../../../machines/exploration/press/next-control-to-press.ts";
+import { isSameState } from "../../../machines/exploration/press/page-state-by-visible-controls.ts";
 import { parseSketch, similarity } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { PressBrowser } from "./control-press-browser.ts";

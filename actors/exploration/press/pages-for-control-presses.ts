@@ -2,14 +2,15 @@
  * Decides on which pages an exploration presses elements. One page of each group of similar pages is
  * considered. Elements are pressed on it if links alone do not reach all of its content.
  */
+
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { PressDecision } from "../../../machines/exploration/press-phase-input-and-result.ts";
+import type { PressDecision } from "../../../machines/exploration/press/press-phase-input-and-result.ts";
 import {
   controlOffers,
   formButtons,
   pressReasons,
-} from "../../../machines/exploration/whether-to-press-controls.ts";
+} from "../../../machines/exploration/press/whether-to-press-controls.ts";
 import { groupScreens } from "../../../machines/knowledge/page-groups/screen-groups.ts";
 import { isWritingAddress, isWritingAddressOfSession } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";

@@ -4,7 +4,7 @@
  * kept.
  */
 
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { rowsAfterReading, rowsLeft } from "../../../machines/knowledge/account-roles-that-see-controls.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import {

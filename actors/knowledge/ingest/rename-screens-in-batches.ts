@@ -4,7 +4,7 @@
  * site has doubled in size.
  */
 
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import {

@@ -4,7 +4,7 @@
  * The source is schema.org's BreadcrumbList (JSON-LD or microdata). Without one, the links of an element that
  * a label, class or id marks as breadcrumbs are read.
  */
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { Crumb, StructuredValue } from "../../../machines/records/page-records.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";

@@ -5,7 +5,7 @@
  * The sources are `link` and `meta` elements and response headers (RFC 8288 for `Link`). A user cannot click
  * them, so they become URLs of the crawl but not transitions of the map.
  */
-import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { withoutAnchor } from "./client-side-routes-after-hash.ts";
 

@@ -4,7 +4,7 @@
  *
  * Routes are recognised only in rendered pages, because over HTTP every route returns the same document.
  */
-import { isRoute, routeOf } from "../../../machines/exploration/normalise-url.ts";
+import { isRoute, routeOf } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { HtmlDocument } from "../parse/parse-html-document.ts";
 
 /**

@@ -9,9 +9,9 @@ import {
   type FieldConstraints,
   KEPT_ATTRIBUTES,
 } from "../../../machines/records/stored-page-controls.ts";
-import { type AroundField, nameOfGroup } from "../../../machines/session/field-names-in-groups.ts";
-import { isLigature, isOfIconFont } from "../../../machines/session/icon-font-ligatures.ts";
-import { implicitRole } from "../../../machines/session/implicit-aria-role.ts";
+import { type AroundField, nameOfGroup } from "../../../machines/session/controls/field-names-in-groups.ts";
+import { isLigature, isOfIconFont } from "../../../machines/session/controls/icon-font-ligatures.ts";
+import { implicitRole } from "../../../machines/session/controls/implicit-aria-role.ts";
 import type { Location } from "../parse/css-and-xpath-locators.ts";
 import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/html-tag-traits.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";

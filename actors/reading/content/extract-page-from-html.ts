@@ -5,10 +5,10 @@
  * The HTML comes from an HTTP response, or from a browser that has rendered the page.
  */
 import { createHash } from "node:crypto";
-import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
-import { containsToken } from "../../../machines/exploration/random-tokens-in-addresses.ts";
-import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
-import { simHash } from "../../../machines/exploration/simhash.ts";
+import { normaliseUrl } from "../../../machines/exploration/crawl/normalise-url.ts";
+import { containsToken } from "../../../machines/exploration/crawl/random-tokens-in-addresses.ts";
+import type { PageSigns } from "../../../machines/exploration/crawl/rendering-decision.ts";
+import { simHash } from "../../../machines/exploration/crawl/simhash.ts";
 import { NO_METADATA } from "../../../machines/knowledge/screens/page-record-metadata.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageMetadata } from "../../../machines/records/page-records.ts";
@@ -48,7 +48,7 @@ export interface ReadPage {
   /** SHA-256 of `content` in hexadecimal. Equal hashes mean that the readable content has not changed. */
   readonly contentHash: string;
   /**
-   * The `simHash` of `content` (machines/exploration/simhash.ts). Similar texts have similar hashes. It is
+   * The `simHash` of `content` (machines/exploration/crawl/simhash.ts). Similar texts have similar hashes. It is
    * `undefined` when `content` has no words.
    */
   readonly signature: string | undefined;

@@ -2,8 +2,8 @@
  * Finds forms without a `<form>`: fields of a page that a button such as "Save" beside them saves. Home
  * Assistant, Vaadin, Webix and Ext JS write their settings so.
  */
-import { savesAnything } from "../../../machines/session/name-of-save-button.ts";
-import { isInTitleBar, isSaveIcon } from "../../../machines/session/save-icon-in-title-bar.ts";
+import { savesAnything } from "../../../machines/session/controls/name-of-save-button.ts";
+import { isInTitleBar, isSaveIcon } from "../../../machines/session/controls/save-icon-in-title-bar.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isInsideHidden, isInsideHiddenDialog } from "../parse/visible-text-of-html-element.ts";
 import { type Labels, landmarkOf, roleOf } from "./control-description.ts";

@@ -2,7 +2,7 @@
  * Reads the repeated blocks of a page: posts (author, date, text), and rows of a list (a title that links to
  * a page, perhaps with a date). They are read only when the caller requests them.
  */
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { dayOrderOf, findDate } from "../../../machines/reading/date-in-text.ts";
 import type { Post } from "../../../machines/reading/forum-thread-post.ts";
 import type { PageBlockFacts } from "../../../machines/reading/page-block-facts.ts";

@@ -4,7 +4,7 @@
  * in the main content is used, or else the first visible one. A link to a place on the page counts as a link
  * to the page itself.
  */
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";

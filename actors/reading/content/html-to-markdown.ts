@@ -6,7 +6,7 @@
  * manual page of 90 KB it needs 1.5 ms of CPU, and node-html-markdown 2 needs 38 ms.
  */
 
-import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/normalise-url.ts";
+import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageMetadata, PageTable } from "../../../machines/records/page-records.ts";
 import type { Child, HtmlElement } from "../parse/parse-html-document.ts";

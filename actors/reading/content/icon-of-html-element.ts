@@ -1,6 +1,6 @@
 /** Reads the name of the icon that an element of a page shows, from its HTML alone. */
-import { ICON_NAME_ATTRIBUTES } from "../../../machines/session/attributes-with-icon-name.ts";
-import { isLigature, isOfIconFont } from "../../../machines/session/icon-font-ligatures.ts";
+import { ICON_NAME_ATTRIBUTES } from "../../../machines/session/controls/attributes-with-icon-name.ts";
+import { isLigature, isOfIconFont } from "../../../machines/session/controls/icon-font-ligatures.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
 
 /** Maximum number of an element's descendants that are searched for an icon. */

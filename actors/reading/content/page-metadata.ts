@@ -5,7 +5,7 @@
  * then visible elements (`time`, `rel=author`). A page that describes several articles, such as the front
  * page of a blog, has no date.
  */
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { PageMetadata, PageTable, StructuredValue } from "../../../machines/records/page-records.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { collapse, cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";

@@ -4,7 +4,7 @@
  * Hidden inputs and elements that are marked as hidden are left out. Values of fields, and so passwords, are
  * never read.
  */
-import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";

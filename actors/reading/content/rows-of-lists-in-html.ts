@@ -2,7 +2,7 @@
  * Reads the rows of a list from blocks of equal structure. A row has a title that is a link to another page,
  * and perhaps a date.
  */
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-markup.ts";
 import { type Piece, type PieceContext, piecesOf } from "./pieces-of-repeated-blocks.ts";

@@ -1,10 +1,10 @@
 /**
- * Collects facts about the scripts of a page. `machines/exploration/rendering-decision.ts` decides from them
+ * Collects facts about the scripts of a page. `machines/exploration/crawl/rendering-decision.ts` decides from them
  * whether the page needs a browser.
  */
 
-import { isRoute } from "../../../machines/exploration/normalise-url.ts";
-import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
+import { isRoute } from "../../../machines/exploration/crawl/normalise-url.ts";
+import type { PageSigns } from "../../../machines/exploration/crawl/rendering-decision.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { textOf } from "../parse/visible-text-of-html-element.ts";
 

@@ -2,7 +2,7 @@
  * Reads the short visible texts of a page and the rows of its lists, each with its XPath. With these, a task
  * finds the row of the object that it names.
  */
-import type { PageTexts } from "../../../machines/session/session-page-links-and-forms.ts";
+import type { PageTexts } from "../../../machines/session/page/session-page-links-and-forms.ts";
 import { fullXPath } from "../parse/css-and-xpath-locators.ts";
 import { type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
 import { isHidden, textOf } from "../parse/visible-text-of-html-element.ts";

@@ -5,7 +5,7 @@
  * Its URLs are only added to the crawl. They are not links between pages.
  */
 import { Parser } from "htmlparser2";
-import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 
 export interface Listing {

@@ -1,6 +1,6 @@
 /** Imports a web page: the passages of its main content, and the addresses of its videos and their tracks. */
 
-import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { documentLimits } from "../../../machines/knowledge/documents/ingested-document-limits.ts";
 import { passagesOf } from "../../../machines/knowledge/documents/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/documents/steps-written-in-documents.ts";

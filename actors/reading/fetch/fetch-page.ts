@@ -4,7 +4,7 @@
  */
 
 import type { Destinations } from "../../../machines/egress/checked-host-resolver-interface.ts";
-import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { RelationHeaders } from "../content/canonical-and-related-page-links.ts";
 import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";

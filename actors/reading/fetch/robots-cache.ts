@@ -10,7 +10,7 @@ import {
   ROBOTS_ALLOW_ALL,
   type RobotsRules,
   robotsFor,
-} from "../../../machines/exploration/robots-txt.ts";
+} from "../../../machines/exploration/crawl/robots-txt.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { Clock } from "../clock-of-page-reader.ts";
 import { type FailedRead, failedStatus } from "../url-read-failures.ts";

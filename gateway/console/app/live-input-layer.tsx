@@ -3,7 +3,7 @@
  * clipboard events to the session.
  */
 import { useEffect, useRef } from "preact/hooks";
-import type { InputEvent } from "../../../machines/session/live-view-schemas.ts";
+import type { InputEvent } from "../../../machines/session/outputs/live-view-schemas.ts";
 
 const BUTTONS = ["left", "middle", "right"] as const;
 /**

@@ -1,5 +1,5 @@
 /** Receives the live picture of a session, and sends the input of the person who has taken control. */
-import type { InputEvent } from "../../../machines/session/live-view-schemas.ts";
+import type { InputEvent } from "../../../machines/session/outputs/live-view-schemas.ts";
 import { path } from "./console-api-client.ts";
 import type { SessionStore } from "./session-view-state.ts";
 

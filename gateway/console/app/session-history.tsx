@@ -2,7 +2,7 @@
  * Lists the actions of a session in the console, the newest first, each with the changes that it made on the
  * page.
  */
-import type { PageChange } from "../../../machines/session/page-change-summary.ts";
+import type { PageChange } from "../../../machines/session/page/page-change-summary.ts";
 import { useStore } from "./preact-store-hooks.ts";
 import type { SessionAction, SessionStore } from "./session-view-state.ts";
 import { Empty, StateName } from "./view-components.tsx";

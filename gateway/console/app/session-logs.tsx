@@ -1,7 +1,10 @@
 /** Shows the output of a session's page: console messages, network requests and downloads. */
 
-import type { ConsoleLog, NetworkLog } from "../../../machines/session/console-and-network-log-schemas.ts";
-import type { DownloadList } from "../../../machines/session/session-file-schemas.ts";
+import type {
+  ConsoleLog,
+  NetworkLog,
+} from "../../../machines/session/outputs/console-and-network-log-schemas.ts";
+import type { DownloadList } from "../../../machines/session/outputs/session-file-schemas.ts";
 import { callTool, get, path } from "./console-api-client.ts";
 import { type Resource, useResource } from "./preact-store-hooks.ts";
 import { Empty, Loaded, Moment, StateName, Table } from "./view-components.tsx";

@@ -2,7 +2,7 @@
  * Keeps the console's picture of a session current. The session's elements are read again when its page
  * changes. Screenshots are taken while no live picture arrives.
  */
-import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
+import type { AnalysisData } from "../../../machines/session/page/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/session-protocol.ts";
 import { ApiError, asApiError, callTool } from "./console-api-client.ts";
 import type { SessionStore } from "./session-view-state.ts";

@@ -1,5 +1,5 @@
 /** Shows the picture of a session with its elements as boxes. The person can point at a box and act on it. */
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import { ControlSurface } from "./live-input-layer.tsx";
 import type { ViewStream } from "./live-view-client.ts";
 import { useStore } from "./preact-store-hooks.ts";

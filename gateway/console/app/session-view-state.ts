@@ -1,6 +1,6 @@
 /** The state of the view of a session: its picture, its elements, and its latest actions. */
 import { createStore } from "@xstate/store";
-import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
+import type { AnalysisData } from "../../../machines/session/page/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/session-protocol.ts";
 import type { ApiError } from "./console-api-client.ts";
 import type { LiveEvent } from "./reconnecting-websocket.ts";

@@ -3,7 +3,7 @@
  * success. From these fields the form builds the login recipe of its request.
  */
 import { useId, useState } from "preact/hooks";
-import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
+import type { LoginRecipe } from "../../../machines/session/state/login-recipe.ts";
 
 type Texts = Readonly<Record<Name, string>>;
 type Name = (typeof ROWS)[number]["name"];

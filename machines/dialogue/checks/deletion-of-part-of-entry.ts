@@ -2,8 +2,8 @@
  * Recognises a task that deletes a part of an entry, such as "Delete the comment of Greta". The control "Delete" in the
  * row of Greta deletes the entry itself, unless the row or its heading names the part.
  */
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { contentWords } from "../words/normalised-words.ts";

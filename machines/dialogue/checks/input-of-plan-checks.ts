@@ -1,5 +1,5 @@
 /** A plan with its task and page, as the checks of plans receive it. */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import type { WordVectors } from "../words/word-vectors.ts";
 

@@ -2,8 +2,8 @@
  * Finds the clauses of a task that say what should not be done: "Show the PIN, but don't block the card".
  * Such a clause is left out if the plan would do what the clause forbids.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { splitUnquoted, withoutQuotes } from "../task/split-task-at-imperatives.ts";

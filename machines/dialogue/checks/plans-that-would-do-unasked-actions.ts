@@ -4,9 +4,9 @@
  * thing (the link "Rooms" for "Choose a room"), sends the form of another thing, or types a whole sentence as a value.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isListForOne } from "../clauses/links-to-lists-of-things.ts";
 import { isSearch } from "../clauses/text-fields-for-clause.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";

@@ -3,8 +3,8 @@
  * except the second". Such a task means the rows that it does not name.
  */
 
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isTick, namesOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { ordinalIn } from "../task/parse-task-imperatives.ts";
 import { withoutQuotes } from "../task/split-task-at-imperatives.ts";

@@ -3,8 +3,8 @@
  * is allowed, a request for an explanation, a report of what was done or said, and a negated sentence.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isTick, roleOf } from "../elements/element-names-for-tasks.ts";
 import { FIRST_VERB } from "../task/split-task-at-imperatives.ts";
 import { contentWords, plainWords } from "../words/normalised-words.ts";

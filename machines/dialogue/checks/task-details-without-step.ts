@@ -2,8 +2,8 @@
  * Finds the details of a task that no step of its plan uses: names with a capital letter, numbers, quoted texts, e-mail
  * addresses, and the values of a new thing. A plan that leaves out such a detail has not understood the task.
  */
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { namesOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { explained, similarOn, wordsOfPage } from "../elements/words-of-page-elements.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";

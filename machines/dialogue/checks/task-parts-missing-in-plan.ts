@@ -3,10 +3,10 @@
  * Cairn then asks the person instead of using the plan.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isList, isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { formGroups } from "../elements/field-groups-of-page.ts";
 import { firstVerb } from "../task/clause-verb.ts";

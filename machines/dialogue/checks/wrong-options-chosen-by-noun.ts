@@ -2,8 +2,8 @@
  * Detects a plan that only chooses an option because a noun of the task occurs in it: "In milk" for "Improve the milk
  * yield". The verb and a further word of the task then fit neither the option nor its list.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { roleOf } from "../elements/element-names-for-tasks.ts";
 import { explained, similarOn, wordsOfPage } from "../elements/words-of-page-elements.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";

@@ -4,9 +4,9 @@
  * phone is too slow"), or types a part of a wish ("The text needs to be better").
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isSearch } from "../clauses/text-fields-for-clause.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
 import { isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";

@@ -2,9 +2,9 @@
  * Assigns an element of the page to each clause of a task. A beam search looks for the assignments that match
  * the most words and values of the task.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { Page, ReadClause, Reading } from "../elements/clause-match-score.ts";
 import {
   isField,

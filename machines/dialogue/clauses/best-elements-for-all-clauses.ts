@@ -3,8 +3,8 @@
  * possible assignments, it uses the one that matches the most words and values of the task.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { Page, ReadClause } from "../elements/clause-match-score.ts";
 import { MEANING } from "../elements/element-names-for-tasks.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "../elements/words-of-page-elements.ts";

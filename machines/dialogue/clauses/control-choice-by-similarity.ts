@@ -3,7 +3,7 @@
  * were fitted to the labelled tasks of the bench `dialogue` by
  * `test/bench/support/dialogue-tasks/fit-control-similarity-weights.ts`.
  */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { leadVerb } from "../task/clause-verb.ts";
 import { tokensOf } from "../task/split-task-into-tokens.ts";
 import type { WordVectors } from "../words/word-vectors.ts";

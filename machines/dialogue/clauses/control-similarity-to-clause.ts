@@ -3,9 +3,9 @@
  * numbers come from word vectors, from the words of the row or card, and from the kind of the control.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import {
   captionOf,
   isField,

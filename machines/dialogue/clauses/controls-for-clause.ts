@@ -2,8 +2,8 @@
  * Scores the controls that a clause may click or check: the button "Archive" for "archive the mail from Ada". A
  * score depends on the words of the clause in the names and the surroundings of the control.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import {
   describe,
   described,

@@ -2,9 +2,9 @@
  * Finds the control whose complete name, verb and noun, is in a task: "Show on map" in the row of Marmot
  * House for "Show Marmot House on the map". It is preferred to a control whose name contains only the noun.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isOppositeOf } from "../elements/controls-with-other-effect-than-asked.ts";
 import { isField, isList, isTick, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";

@@ -2,8 +2,8 @@
  * Enters a new entry of a list in the field that adds it when Enter is pressed: "Add item" on the shopping list of Home
  * Assistant, or "What needs to be done?" of TodoMVC. Such a field has no button.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, isList } from "../elements/element-names-for-tasks.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
 import { isSearch } from "./text-fields-for-clause.ts";

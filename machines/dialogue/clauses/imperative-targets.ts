@@ -1,8 +1,9 @@
 /** Finds the elements of a page that an imperative of a task may refer to. */
-import { nameOf } from "../../session/element-line.ts";
-import { savesAnything } from "../../session/name-of-save-button.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
-import { isSaveIconButton } from "../../session/save-icon-in-title-bar.ts";
+
+import { savesAnything } from "../../session/controls/name-of-save-button.ts";
+import { isSaveIconButton } from "../../session/controls/save-icon-in-title-bar.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import {
   isOppositeOf,
   isOtherChangeThan,

@@ -2,8 +2,8 @@
  * Recognises a link or a tab that opens a list of things, such as "Rooms". A task about one of these things
  * ("Choose a room") does not mean this link.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { roleOf } from "../elements/element-names-for-tasks.ts";
 import { LEADING, PREPOSITION } from "../values/words-that-assign-form-values.ts";
 import { contentWords, FILLERS, plainText, plainWords } from "../words/normalised-words.ts";

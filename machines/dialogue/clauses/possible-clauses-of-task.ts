@@ -2,7 +2,7 @@
  * Finds the possible clauses of a task. Each consists of one or more pieces of the task (texts between separators), and
  * has the elements to which it may refer.
  */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { Page, Reading } from "../elements/clause-match-score.ts";
 import { withoutTwins } from "../elements/elements-with-same-effect.ts";
 import { joinedTokens, verbBefore } from "../task/split-task-at-commas.ts";

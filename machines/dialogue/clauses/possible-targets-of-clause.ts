@@ -2,9 +2,9 @@
  * Finds the possible targets of one clause of a task on a page. Each result is called a reading: an element,
  * the action on it (such as a click or the choice of an option), and a score.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import {
   CALLED,
   described,

@@ -2,9 +2,9 @@
  * Adds the click on the button that submits the task's values. For "Invite ada@example.com", this is the
  * button "Invite".
  */
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { type ReadClause, type Reading, verbOf } from "../elements/clause-match-score.ts";
 import { roleOf } from "../elements/element-names-for-tasks.ts";
 import { hasOwnWord, hasWord } from "../elements/elements-described-by-task-words.ts";

@@ -2,7 +2,7 @@
  * Finds the text fields into which a clause may put a value: "Berlin" into the field "City" for "set the city
  * to Berlin".
  */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import {
   CALLED,
   describe,

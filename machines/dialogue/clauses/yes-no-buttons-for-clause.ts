@@ -2,8 +2,8 @@
  * A clause of a task may answer a question on the page. If so, its target is the button "Yes" or "No" of this
  * question, and not the question itself.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { ReadClause } from "../elements/clause-match-score.ts";
 import { plainText } from "../words/normalised-words.ts";
 import { switchesOff } from "../words/task-word-lists.ts";

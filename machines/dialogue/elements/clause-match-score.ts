@@ -2,7 +2,7 @@
  * Rates how well the names and the surroundings of a page element match the words of a clause. A clause is a
  * part of a task, such as "open the billing settings".
  */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { type Token, textOf } from "../task/split-task-into-tokens.ts";
 import { contentWords, FILLERS } from "../words/normalised-words.ts";
 import { EMPTY, VERBS } from "../words/task-word-lists.ts";

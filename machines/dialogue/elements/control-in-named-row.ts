@@ -2,7 +2,7 @@
  * Chooses the control in the row that the task names, if controls in several rows have the same name, such as
  * a button "History" in each row.
  */
-import { nameOf } from "../../session/element-line.ts";
+import { nameOf } from "../../session/page/element-line.ts";
 import { tokensOf } from "../task/split-task-into-tokens.ts";
 import { rowText } from "./element-names-for-tasks.ts";
 import { type Match, NEAR } from "./elements-described-by-task-words.ts";

@@ -2,8 +2,8 @@
  * Detects that a control does not do what a clause asks for. It may do the opposite ("Add device" for "Remove
  * the lamp"), or only save earlier changes ("Save changes" for "Change the plan").
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { plainText, plainWords, stem } from "../words/normalised-words.ts";
 import { FILTER_NAME, isField, isFilterTick, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 

@@ -3,8 +3,8 @@
  * of years.
  */
 import { MONTHS } from "../../reading/month-names.ts";
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";
 import { captionOf, isField, isList, namesOf, rowText } from "./element-names-for-tasks.ts";

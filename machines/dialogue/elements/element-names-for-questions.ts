@@ -2,9 +2,9 @@
  * Names elements so that a person can distinguish them: by their row, form or region of the page, by the heading or
  * the text before them, and otherwise by their position.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { roleOf, rowText } from "./element-names-for-tasks.ts";
 
 /**

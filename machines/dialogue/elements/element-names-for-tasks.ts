@@ -2,11 +2,12 @@
  * Returns the texts by which a task may name an element: name, text, label, icon, attributes and address.
  * Each text has a weight from 0 to 1, which is a factor of the match's score.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import { implicitRole } from "../../session/implicit-aria-role.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
-import { isSaveIconButton } from "../../session/save-icon-in-title-bar.ts";
+
+import { implicitRole } from "../../session/controls/implicit-aria-role.ts";
+import { isSaveIconButton } from "../../session/controls/save-icon-in-title-bar.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { meaningsOfIcon } from "../words/icon-meanings.ts";
 
 /** Score factor of an element that matches by its icon or an attribute instead of its name. */

@@ -3,9 +3,9 @@
  * card around the element. Scores are from 0 to 1, and an equal name scores 1.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { nameScore, type WordWeights } from "../words/name-match-score.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";

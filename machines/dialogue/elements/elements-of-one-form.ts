@@ -1,10 +1,10 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
-import { buttonOutsideForm } from "../../session/button-outside-form.ts";
-import { nameOf } from "../../session/element-line.ts";
-import { formPath, isOfFormAround } from "../../session/form-of-element.ts";
-import { savesAnything } from "../../session/name-of-save-button.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
-import { saveIconButtonOf } from "../../session/save-icon-in-title-bar.ts";
+import { buttonOutsideForm } from "../../session/controls/button-outside-form.ts";
+import { savesAnything } from "../../session/controls/name-of-save-button.ts";
+import { saveIconButtonOf } from "../../session/controls/save-icon-in-title-bar.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath, isOfFormAround } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, isList, isTick, roleOf } from "./element-names-for-tasks.ts";
 import { findTargets } from "./elements-described-by-task-words.ts";
 

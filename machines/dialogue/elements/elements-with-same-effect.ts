@@ -1,6 +1,6 @@
 /** Removes elements that do the same as another element of the page, such as a second link to one address. */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { plainText } from "../words/normalised-words.ts";
 import { isField, isTick, rowPath, rowText } from "./element-names-for-tasks.ts";
 

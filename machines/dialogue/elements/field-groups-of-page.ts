@@ -2,10 +2,10 @@
  * Finds the groups of fields, lists and checkboxes of a page that describe one thing, such as the form "New
  * appointment". Many such groups are in no `<form>`.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords } from "../words/normalised-words.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowPath, rowText } from "./element-names-for-tasks.ts";
 

@@ -1,5 +1,5 @@
 /** Finds the list whose option a task names without the list: "Courier New" in "Use Courier New". */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { isList } from "./element-names-for-tasks.ts";
 import { hasOwnWord } from "./elements-described-by-task-words.ts";

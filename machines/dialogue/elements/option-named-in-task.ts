@@ -1,6 +1,6 @@
 /** Finds the option of a list that a task names. */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { nameScore } from "../words/name-match-score.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 

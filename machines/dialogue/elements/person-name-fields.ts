@@ -1,6 +1,6 @@
 /** Finds the two fields of a page for the first and the last name of a person, also on pages in other languages. */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";
 import { isField } from "./element-names-for-tasks.ts";

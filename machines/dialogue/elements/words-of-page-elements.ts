@@ -3,9 +3,9 @@
  * it.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords, FILLERS } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";
 import {

@@ -1,10 +1,10 @@
 /** Builds the steps of a plan, each with a target (an element), a risk and a description. */
 
 import { isHighRisk, removesAccess } from "../../risk/risk-words.ts";
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import { hasNativePicker } from "../../session/inputs-with-native-picker.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { hasNativePicker } from "../../session/controls/inputs-with-native-picker.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, isTick, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import type { Order } from "../task/parsed-imperative.ts";
 import { hasEmail } from "../task/values-in-task.ts";

@@ -4,8 +4,8 @@
  * Many pages draw such a question as elements, and do not use the browser's dialog `confirm`.
  */
 import { isHighRisk } from "../../risk/risk-words.ts";
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement, Segment } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement, Segment } from "../../session/page/page-snapshot.ts";
 import { isField, isList, isTick, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { partsOf } from "../task/split-task-at-imperatives.ts";
 import { contentWords, plainWords } from "../words/normalised-words.ts";

@@ -2,7 +2,7 @@
  * Evaluates a plan without a language model, by the four criteria of the protocol specification: correctness,
  * specificity, completeness and safety.
  */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isRiskyElement } from "./build-plan-step.ts";
 import type { Feedback, Plan, PlanStep, Question } from "./plan-schemas.ts";
 

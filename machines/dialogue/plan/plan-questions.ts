@@ -2,8 +2,8 @@
  * Builds the questions to a person about a plan: which element, option or secret is right, and whether a
  * risky step is intended.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
 import { distinctTexts } from "../elements/element-names-for-questions.ts";
 import type { Match } from "../elements/elements-described-by-task-words.ts";

@@ -2,8 +2,8 @@
  * Finds the element for a step of the plan on the page that is open when the step runs. The index in the plan
  * is used only if the element with this index still has the planned name.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { findTargets, type Match, NEAR, type Use } from "../elements/elements-described-by-task-words.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";

@@ -1,5 +1,5 @@
 /** Converts a step of a plan into an action of a session. */
-import type { Action } from "../../session/browser-action-parameters.ts";
+import type { Action } from "../../session/actions/browser-action-parameters.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 
 /**

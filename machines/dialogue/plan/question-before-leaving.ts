@@ -3,9 +3,9 @@
  * it (`beforeunload`), a script does (`confirm`), or the page draws it as a dialog.
  */
 import { shortHash } from "../../knowledge/screens/screen-id.ts";
-import type { ActionOutcome } from "../../session/action-outcome.ts";
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement, Segment } from "../../session/page-snapshot.ts";
+import type { ActionOutcome } from "../../session/actions/action-outcome.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement, Segment } from "../../session/page/page-snapshot.ts";
 import { roleOf } from "../elements/element-names-for-tasks.ts";
 import { coversPage, questionAround, REFUSES } from "./confirmation-on-page.ts";
 

@@ -2,8 +2,8 @@
  * Plans a task for one entry of a list whose controls are in a menu of the entry. "Delete the user Hugo Weber"
  * opens the menu in the row of Hugo Weber and then clicks "Delete". Many lists have such a menu in each row.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isUnnamedPart } from "../checks/deletion-of-part-of-entry.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
 import { namesOf, opensMenu, roleOf, rowText } from "../elements/element-names-for-tasks.ts";

@@ -3,8 +3,8 @@
  * form, and the values must be for other fields of this form. For "Start the metronome at 100 bpm", the plan
  * presses "Start", and "100 bpm" is added as the choice in a list beside the button.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import {
   isField,
   isList,

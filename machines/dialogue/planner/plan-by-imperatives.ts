@@ -2,11 +2,12 @@
  * Plans a task on a page without a language model. Each imperative of the task, such as "click Save", becomes
  * a step with an element and a value.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
-import { saveIconButtonOf } from "../../session/save-icon-in-title-bar.ts";
+
+import { saveIconButtonOf } from "../../session/controls/save-icon-in-title-bar.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { renameButton } from "../clauses/submit-click-after-values.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
 import { isField, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";

@@ -3,8 +3,8 @@
  * only elements whose name is nearly the wanted name; later plans also accept similar names.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { deletesWholeEntry } from "../checks/deletion-of-part-of-entry.ts";
 import { isForbidden, withoutHeldBack } from "../checks/negated-clauses.ts";
 import { dropsException } from "../checks/rows-except-named-ones.ts";

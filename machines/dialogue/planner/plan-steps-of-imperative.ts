@@ -2,9 +2,9 @@
  * Plans the steps of one imperative with a target, such as "click Save", on the elements of a page. The result
  * is the steps with their scores, or the question that must be answered first.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { BARE_MATCH, candidates, candidatesWithOpposites, isBare } from "../clauses/imperative-targets.ts";
 import { isListForOne } from "../clauses/links-to-lists-of-things.ts";
 import { inNamedRow } from "../elements/control-in-named-row.ts";

@@ -3,10 +3,10 @@
  * form.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { candidates } from "../clauses/imperative-targets.ts";
 import { isTick, namesOf, roleOf } from "../elements/element-names-for-tasks.ts";
 import { hasWord, type Match, MIN_MATCH } from "../elements/elements-described-by-task-words.ts";

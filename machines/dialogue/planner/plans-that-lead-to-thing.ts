@@ -4,9 +4,9 @@
  * reached.
  */
 import { percentDecoded } from "../../percent-decoding.ts";
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { hasException } from "../checks/rows-except-named-ones.ts";
 import { namesOf, opensMenu, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";

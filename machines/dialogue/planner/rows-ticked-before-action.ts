@@ -2,9 +2,9 @@
  * Ticks the rows that a task names before a button that acts on the ticked rows of its list. "Resolve the issue
  * PaymentTimeout" ticks the row of PaymentTimeout and then presses "Resolve" above the list.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isUnnamedPart } from "../checks/deletion-of-part-of-entry.ts";
 import {
   AND,

@@ -2,8 +2,8 @@
  * Plans a sign-in on a page that asks for the password only after the user name was sent, such as those of
  * Google and Microsoft.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField } from "../elements/element-names-for-tasks.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
 import { submitStep } from "../plan/build-plan-step.ts";

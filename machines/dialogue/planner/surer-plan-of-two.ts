@@ -2,7 +2,7 @@
  * Chooses between two plans of a task: the plan of its imperatives, and a plan that is made by matching its words with
  * the elements of the page.
  */
-import { nameOf } from "../../session/element-line.ts";
+import { nameOf } from "../../session/page/element-line.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { ordinalIn } from "../task/parse-task-imperatives.ts";
 import { isOneClause } from "../task/split-task-at-commas.ts";

@@ -2,11 +2,12 @@
  * Decides whether a plan must send the form in which it enters values. "Change the currency to CHF" is done
  * only when the form is sent. "Enter CHF as the currency" only fills the form in.
  */
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import { savesAnything } from "../../session/name-of-save-button.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
-import { isSaveIconButton } from "../../session/save-icon-in-title-bar.ts";
+
+import { savesAnything } from "../../session/controls/name-of-save-button.ts";
+import { isSaveIconButton } from "../../session/controls/save-icon-in-title-bar.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { forbidsSending } from "../checks/negated-clauses.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
 import { isField, isList, isTick } from "../elements/element-names-for-tasks.ts";

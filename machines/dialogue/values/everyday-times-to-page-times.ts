@@ -2,8 +2,8 @@
  * Replaces times in everyday words, such as "half past seven" and "9 pm", by the times that the page shows.
  * A time is kept in its words if it is ambiguous, or if the page does not show it.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 
 /** The hours from one to twelve, as words in English, German, French, Spanish and Italian, and as numbers. */
 const HOURS =

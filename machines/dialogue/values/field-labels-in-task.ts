@@ -1,7 +1,7 @@
 /** Finds the words of a task that name a field or list of the page, such as "the purchase order number". */
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, isList, isTick, rowPath } from "../elements/element-names-for-tasks.ts";
 import { type Token, textOf } from "../task/split-task-into-tokens.ts";
 import { contentWords, FILLERS, plainText } from "../words/normalised-words.ts";

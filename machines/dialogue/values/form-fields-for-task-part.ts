@@ -2,9 +2,9 @@
  * Finds the form fields and options to which a part of a task may refer, such as "for Ines Ruiz", "420 net"
  * or "as a letter".
  */
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, isList, isTick, namesOf } from "../elements/element-names-for-tasks.ts";
 import type { FormGroup } from "../elements/field-groups-of-page.ts";
 import { personNameFields } from "../elements/person-name-fields.ts";

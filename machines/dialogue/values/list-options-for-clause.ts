@@ -1,5 +1,5 @@
 /** Finds the options of lists that a clause chooses: "Berlin" of the list "City" for "the city is Berlin". */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { describe, type Page, type Reading, UNKNOWN, VALUE } from "../elements/clause-match-score.ts";
 import { isPlaceholder } from "../elements/option-named-in-task.ts";
 import type { ElementWords } from "../elements/words-of-page-elements.ts";

@@ -2,8 +2,8 @@
  * Replaces a relative change of a number, such as "Increase the guests by 2", by the new number. The current
  * number is read from the page's field.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField } from "../elements/element-names-for-tasks.ts";
 import { hasWord } from "../elements/elements-described-by-task-words.ts";
 import { splitUnquoted } from "../task/split-task-at-imperatives.ts";

@@ -2,8 +2,8 @@
  * Binds the value of a statement to the page's only field for a value of its kind: an e-mail address, an IBAN, the
  * number of a thing, a person who stands in, or a place of delivery.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, isList } from "../elements/element-names-for-tasks.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { bound } from "./values-bound-by-field-index.ts";

@@ -2,7 +2,7 @@
  * Finds the values that a task states beside the labels of their fields: "Berlin" in "Set the city to Berlin" and in
  * "Berlin goes into the city field". All other words of such a clause must be frame words such as "set" and "the".
  */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isList } from "../elements/element-names-for-tasks.ts";
 import { optionOf } from "../elements/option-named-in-task.ts";
 import { FIRST_VERB } from "../task/split-task-at-imperatives.ts";

@@ -4,8 +4,8 @@
  * becomes a time that the page shows.
  */
 import { MONTHS } from "../../reading/month-names.ts";
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField, isList, namesOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { hasOwnWord } from "../elements/elements-described-by-task-words.ts";
 import { personNameFields } from "../elements/person-name-fields.ts";

@@ -2,7 +2,7 @@
  * Tasks that ask or look for a thing, or do something with a thing that exists: "Is there an invoice for Acme?",
  * "Find the ticket". Such a task fills no form for a new thing.
  */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
 import { leadVerb } from "../task/clause-verb.ts";
 import { partsOf } from "../task/split-task-at-imperatives.ts";

@@ -1,6 +1,6 @@
 /** Compares the unit of a value, such as "kg" in "12 kg", with the units in the name of its field. */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { plainText } from "../words/normalised-words.ts";
 
 /** The spellings of each unit. A word may be a spelling of two units, such as "pounds". */

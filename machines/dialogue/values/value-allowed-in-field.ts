@@ -1,5 +1,5 @@
 /** Checks whether a field takes a value by its type, and removes a unit that the field already names. */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { plainText } from "../words/normalised-words.ts";
 import { kindOf } from "./fit-of-value-kind-to-field.ts";
 import { inDigits, inFormOfField, takesDate, takesNumber } from "./value-in-format-of-field.ts";

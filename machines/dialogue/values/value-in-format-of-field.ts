@@ -3,7 +3,7 @@
  * field.
  */
 import { MONTHS } from "../../reading/month-names.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { withoutOwnUnit } from "./units-of-values.ts";
 
 /** Whether a field expects a complete date, by its type or its placeholder. */

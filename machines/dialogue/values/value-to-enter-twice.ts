@@ -2,8 +2,8 @@
  * Reads an order to enter a value a second time: "confirm it" after a password or an e-mail address, if the page has a
  * second field for the same value.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isField } from "../elements/element-names-for-tasks.ts";
 import { contentWords } from "../words/normalised-words.ts";
 

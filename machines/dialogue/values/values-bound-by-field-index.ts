@@ -1,5 +1,5 @@
 /** Binds a value of a task to a field by the field's index before the value: `#field-7 "Berlin"`. */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 
 /** Writes a value with the index of its field, such as `#field-7 "Berlin"`. `boundField` reads the index. */
 export const bound = ({ highlight_index }: HighlightedElement, value: string): string =>

@@ -2,7 +2,7 @@
  * Reads a task that lists values for one form without naming all its fields, such as "Quick invoice for Kino
  * Lux, "Projector rent", 420 net". Each listed value goes to one field or option of the form.
  */
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isSameChoice } from "../elements/element-names-for-tasks.ts";
 import { type FormGroup, formGroups } from "../elements/field-groups-of-page.ts";
 import { FIRST_VERB } from "../task/split-task-at-imperatives.ts";

@@ -3,7 +3,7 @@
  * but different words to a comparison of names.
  */
 import { withCamelCaseParts } from "../../compound-words.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { namesOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { replaceQuotes } from "../task/split-task-at-imperatives.ts";
 import { plainText, stem } from "../words/normalised-words.ts";

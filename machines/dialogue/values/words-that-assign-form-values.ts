@@ -1,7 +1,7 @@
 /** Words in tasks and names of fields by which a value is assigned to a field of a form. */
-import { nameOf } from "../../session/element-line.ts";
-import { placeOf } from "../../session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { namesOf, rowPath, rowText } from "../elements/element-names-for-tasks.ts";
 import { type Token, textOf } from "../task/split-task-into-tokens.ts";
 import { contentWords, FILLERS } from "../words/normalised-words.ts";

@@ -2,9 +2,9 @@
  * Splits the address of a page (instance) into positions, each of which can be compared and masked
  * separately: path segments, segments of a client-side route after `#`, and query parameters by name.
  */
-import { maskSegment } from "../../exploration/crawl-url-template.ts";
-import { isPageOfNamedList, orderOrSizeOf } from "../../exploration/order-and-filter-parameters.ts";
-import { splitPathParameters } from "../../exploration/semicolon-parameters-in-url-paths.ts";
+import { maskSegment } from "../../exploration/crawl/crawl-url-template.ts";
+import { isPageOfNamedList, orderOrSizeOf } from "../../exploration/crawl/order-and-filter-parameters.ts";
+import { splitPathParameters } from "../../exploration/crawl/semicolon-parameters-in-url-paths.ts";
 
 /**
  * Parameters that choose a page, an order or a size of a list. If addresses differ only in such parameters,

@@ -3,7 +3,7 @@
  * notation, anchored at the start like `re.match`. Visited pages get the specific form `^https?://…$`, and
  * looser patterns are accepted too.
  */
-import { isRoute } from "../../exploration/normalise-url.ts";
+import { isRoute } from "../../exploration/crawl/normalise-url.ts";
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 

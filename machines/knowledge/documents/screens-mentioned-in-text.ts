@@ -2,7 +2,7 @@
  * Finds the screens that a text, such as a passage of a document, mentions: by addresses, by names, and by
  * labels of elements that only a few screens have.
  */
-import { normaliseUrl } from "../../exploration/normalise-url.ts";
+import { normaliseUrl } from "../../exploration/crawl/normalise-url.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
 import { documentLimits } from "./ingested-document-limits.ts";
 

@@ -1,5 +1,5 @@
 /** Translates actions to the names and parameters of browser-use 0.13, for agents that run its tools. */
-import { type ActionName, actionNamed } from "../../session/browser-action-names-and-risks.ts";
+import { type ActionName, actionNamed } from "../../session/actions/browser-action-names-and-risks.ts";
 import type { BrowserUseAction } from "../knowledge-protocol.ts";
 import { pressesButtonOfForm } from "./map-actions-to-browser-actions.ts";
 

@@ -1,6 +1,6 @@
 /** Converts an imported part of a map to rows. */
 
-import { urlKey } from "../../exploration/normalise-url.ts";
+import { urlKey } from "../../exploration/crawl/normalise-url.ts";
 import type { StoreWrite } from "../../machine-emissions.ts";
 import type { ActionRecord, ScreenRecord, TransitionRecord } from "../../records/map-records.ts";
 import type { KnowledgeId } from "../../records/record-ids.ts";

@@ -2,7 +2,7 @@
  * Recognises folders with the pages of a site in another language, such as `/fr/projects` beside `/projects`
  * (Nuxt i18n, Docusaurus, Django). A translation is no screen of its own.
  */
-import { isLanguage } from "../../exploration/language-switch-links.ts";
+import { isLanguage } from "../../exploration/crawl/language-switch-links.ts";
 import type { ScreenAddress } from "../addresses/page-address-parts.ts";
 
 /**

@@ -3,7 +3,7 @@
  * `web_ui` and actionable, unless the page is plain text. Its indicators are texts of the page's headings,
  * buttons, inputs and links.
  */
-import { urlKey } from "../../exploration/normalise-url.ts";
+import { urlKey } from "../../exploration/crawl/normalise-url.ts";
 import type {
   ActionRecord,
   Indicator,
@@ -14,7 +14,7 @@ import type {
 import type { PageLink, PageRecord } from "../../records/page-records.ts";
 import type { KnowledgeId, UrlKey } from "../../records/record-ids.ts";
 import type { Control, PageControls } from "../../records/stored-page-controls.ts";
-import { hasNativePicker } from "../../session/inputs-with-native-picker.ts";
+import { hasNativePicker } from "../../session/controls/inputs-with-native-picker.ts";
 import { specificPattern } from "../addresses/screen-url-pattern.ts";
 import { metadataOf } from "./page-record-metadata.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";

@@ -3,8 +3,8 @@
  * becomes "Orders". If all titles are equal, the name is a heading, the text of a link to the page, or words
  * of its address.
  */
-import { isDateWord } from "../../exploration/month-and-day-names.ts";
-import { containsToken } from "../../exploration/random-tokens-in-addresses.ts";
+import { isDateWord } from "../../exploration/crawl/month-and-day-names.ts";
+import { containsToken } from "../../exploration/crawl/random-tokens-in-addresses.ts";
 import { percentDecoded } from "../../percent-decoding.ts";
 
 /**

@@ -3,7 +3,7 @@
  * not match scores at most 0.6, and a match needs more than 0.7. So only screens whose pattern matches are
  * candidates, found by the literal start of the pattern.
  */
-import { normaliseUrl } from "../../exploration/normalise-url.ts";
+import { normaliseUrl } from "../../exploration/crawl/normalise-url.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../../records/map-records.ts";
 import { matchesPattern, patternText, withoutScheme } from "../addresses/screen-url-pattern.ts";
 import { Postings } from "./ids-by-key-index.ts";

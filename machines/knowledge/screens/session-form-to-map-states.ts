@@ -2,9 +2,9 @@
  * Converts a form that a task has found in a session to the states and transitions of the map, in the shape in which
  * explorations report them. So the next task needs no search.
  */
-import { normaliseUrl, urlKey } from "../../exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../exploration/crawl/normalise-url.ts";
 import type { Control } from "../../records/stored-page-controls.ts";
-import type { SessionPage } from "../../session/session-page-links-and-forms.ts";
+import type { SessionPage } from "../../session/page/session-page-links-and-forms.ts";
 import { shortSketch } from "./page-feature-sketch.ts";
 import {
   type FoundState,

@@ -1,5 +1,5 @@
 /** Reads the links of a stored page, and derives the map's edges from them. */
-import { urlKey } from "../../exploration/normalise-url.ts";
+import { urlKey } from "../../exploration/crawl/normalise-url.ts";
 import type { LinkRecord, PageLink, PageRecord } from "../../records/page-records.ts";
 
 /** Returns the links of the page in document order, one link for each target. */

@@ -6,8 +6,8 @@
 
 import type { ActionRecord } from "../../records/map-records.ts";
 import type { Control } from "../../records/stored-page-controls.ts";
-import { actionNamed } from "../../session/browser-action-names-and-risks.ts";
-import { withoutColon } from "../../session/field-names-in-groups.ts";
+import { actionNamed } from "../../session/actions/browser-action-names-and-risks.ts";
+import { withoutColon } from "../../session/controls/field-names-in-groups.ts";
 import { parseControl } from "../screens/page-to-screen.ts";
 
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;

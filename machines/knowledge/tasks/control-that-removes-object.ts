@@ -3,10 +3,10 @@
  * The object must have exactly the name of the task. A control that may belong to another object is never returned.
  */
 import { riskOf } from "../../risk/risk-classes.ts";
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
-import type { PageTexts, SessionPage } from "../../session/session-page-links-and-forms.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
+import type { PageTexts, SessionPage } from "../../session/page/session-page-links-and-forms.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
 import {
   addressWords,

@@ -2,7 +2,7 @@
  * Tells by the heads of a table which column has the names of its objects. In tables whose columns are in the order of the
  * alphabet, or chosen by a user, the name may be the last column (Directus, Flask-AppBuilder).
  */
-import type { PageTexts } from "../../session/session-page-links-and-forms.ts";
+import type { PageTexts } from "../../session/page/session-page-links-and-forms.ts";
 
 /** Matches the heads of columns with names, in the languages in which tasks are read. */
 const NAME_HEAD =

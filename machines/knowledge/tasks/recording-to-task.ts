@@ -4,8 +4,8 @@
  */
 
 import type { Control } from "../../records/stored-page-controls.ts";
-import type { RecordedStep } from "../../session/actions-to-recorded-steps.ts";
-import { splitLocators } from "../../session/locators-from-action-params.ts";
+import type { RecordedStep } from "../../session/actions/actions-to-recorded-steps.ts";
+import { splitLocators } from "../../session/actions/locators-from-action-params.ts";
 import { shortHash, slug } from "../screens/screen-id.ts";
 import { simpleSelector } from "./simple-css-selector.ts";
 import type { TaskDefinition, TaskStep, TaskVariable } from "./task-definition.ts";

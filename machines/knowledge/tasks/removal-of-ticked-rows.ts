@@ -2,8 +2,8 @@
  * Finds the checkbox of a row and the only button that removes the ticked rows of the list: "Delete
  * selected", or a "Delete" that is disabled until a row is ticked.
  */
-import { nameOf } from "../../session/element-line.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
 import { operationOfName } from "../screens/words-of-task.ts";
 import {

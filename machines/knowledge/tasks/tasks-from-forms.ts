@@ -6,7 +6,7 @@
 import type { ActionRecord } from "../../records/map-records.ts";
 import type { Control, FieldConstraints } from "../../records/stored-page-controls.ts";
 import { riskOfName } from "../../risk/risk-classes.ts";
-import { withoutColon, withUniqueNames } from "../../session/field-names-in-groups.ts";
+import { withoutColon, withUniqueNames } from "../../session/controls/field-names-in-groups.ts";
 import { pressesOfStateName, STATE_NAME_SEPARATOR } from "../screens/page-states-to-instances.ts";
 import { parseControl, screenOfAction } from "../screens/page-to-screen.ts";
 import { shortHash, slug } from "../screens/screen-id.ts";

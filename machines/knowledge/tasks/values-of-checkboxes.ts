@@ -1,5 +1,5 @@
 /** Tells whether a value of a task may be meant for a checkbox or switch of a form. */
-import { isYesOrNo } from "../../session/values-that-tick-checkbox.ts";
+import { isYesOrNo } from "../../session/controls/values-that-tick-checkbox.ts";
 import { parseControl } from "../screens/page-to-screen.ts";
 import type { TaskField } from "./tasks-from-forms.ts";
 

@@ -3,10 +3,10 @@
  * no data.
  */
 
-import { nameOf } from "../../session/element-line.ts";
-import { formPath } from "../../session/form-of-element.ts";
-import type { HighlightedElement } from "../../session/page-snapshot.ts";
-import type { SessionPage } from "../../session/session-page-links-and-forms.ts";
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
+import type { SessionPage } from "../../session/page/session-page-links-and-forms.ts";
 import { isSameList } from "../addresses/page-address-parts.ts";
 
 /** Matches the name of a search field. */

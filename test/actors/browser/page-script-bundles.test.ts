@@ -16,7 +16,7 @@ const STATELESS = [
   "page-script-global.ts",
   "widgets/proxy-controls-of-hidden-fields.ts",
   "../../../machines/inspection/names-of-secret-fields.ts",
-  "../../../machines/session/passwords-in-addresses.ts",
+  "../../../machines/session/state/passwords-in-addresses.ts",
 ];
 
 async function modulesOf(entry: string): Promise<readonly string[]> {

@@ -3,7 +3,7 @@
  * agent.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import type { ScriptedSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./map-test-system.ts";

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/ingested-document-service.ts";
 import { createReader } from "../../../actors/reading/index.ts";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { GivenDocument } from "../../../machines/knowledge/documents/document-ingest-schemas.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";

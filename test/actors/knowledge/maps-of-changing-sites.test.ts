@@ -1,6 +1,6 @@
 /** Tests a map over time: sites that change, unusual sites, deletion of maps, and interrupted ingests. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import { html, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";

@@ -2,7 +2,7 @@
  * Tests that a search for a screen by a task such as "create a team" finds the screen for new things of this kind.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secrets } from "../../../actors/secrets/secret-store.ts";
 import { openAction, sealAction } from "../../../actors/session/encrypt-action-secrets.ts";
-import { parseAction } from "../../../machines/session/parse-action.ts";
+import { parseAction } from "../../../machines/session/actions/parse-action.ts";
 
 const SECRET = "correct horse battery";
 const folder = () => mkdtemp(join(tmpdir(), "cairn-test-"));

@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { OperationsService } from "../../../actors/operations/actor-and-node-administration.ts";
 import type { ActorSystem } from "../../../actors/runtime/index.ts";
 import { session } from "../../../actors/session/session-actor-kind.ts";
-import { parseAction } from "../../../machines/session/parse-action.ts";
+import { parseAction } from "../../../machines/session/actions/parse-action.ts";
 import { type ActorStore, type DeadLetterRow, MemoryActorStore } from "../../../store/index.ts";
 
 const SECRET = "correct horse battery";

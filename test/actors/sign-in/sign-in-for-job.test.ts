@@ -1,7 +1,7 @@
 /** Tests how often a job tries to sign in, with a session whose first login fails. */
 import { expect, test } from "bun:test";
 import { SignedIn } from "../../../actors/sign-in/sign-in-for-job.ts";
-import { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
+import { WriteGuard } from "../../../machines/exploration/press/write-request-guard.ts";
 
 const RECIPE = {
   url: "http://site.example/login",

@@ -1,7 +1,7 @@
 /** Tests that secrets are not stored with a walk, and that inspection shows none of its values. */
 import { expect, test } from "bun:test";
 import { walk } from "../../../actors/walk/walk-actor-kind.ts";
-import { parseAction } from "../../../machines/session/parse-action.ts";
+import { parseAction } from "../../../machines/session/actions/parse-action.ts";
 import { withoutSecrets } from "../../../machines/walk/redact-walk-values.ts";
 
 const SECRET = "correct horse battery";

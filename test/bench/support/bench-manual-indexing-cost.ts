@@ -6,7 +6,7 @@ import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts
 import { indexBatch } from "../../../actors/knowledge/ingest/pages-to-search-index-batch.ts";
 import { pageRecord } from "../../../actors/pages/build-page-record.ts";
 import { createReader } from "../../../actors/reading/index.ts";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { SearchHit } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { type Batch, batchWrites } from "../../../machines/knowledge/rows-of-one-map-commit.ts";

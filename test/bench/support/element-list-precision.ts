@@ -4,7 +4,7 @@
  * The listener of an ancestor counts too if the page shows a pointer cursor on the listed element.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
-import { elementLine } from "../../../machines/session/element-line.ts";
+import { elementLine } from "../../../machines/session/page/element-line.ts";
 import { INTERACTIVE_ROLES } from "./accessibility-tree-recall.ts";
 
 /**

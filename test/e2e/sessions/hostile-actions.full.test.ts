@@ -5,7 +5,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { actionSchemas } from "../../../machines/session/browser-action-parameters.ts";
+import { actionSchemas } from "../../../machines/session/actions/browser-action-parameters.ts";
 import { bodyOf, type FuzzedTool } from "../../gateway/random-openapi-requests.ts";
 import { html } from "../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../support/site-for-one-test-file.ts";

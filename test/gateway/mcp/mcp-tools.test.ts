@@ -3,7 +3,10 @@ import { expect, test } from "bun:test";
 import { toolResult } from "../../../gateway/mcp/mcp-tool-result.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect, Refused } from "../../../machines/errors.ts";
-import { actionAliases, actionNames } from "../../../machines/session/browser-action-names-and-risks.ts";
+import {
+  actionAliases,
+  actionNames,
+} from "../../../machines/session/actions/browser-action-names-and-risks.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-test-clients.ts";
 

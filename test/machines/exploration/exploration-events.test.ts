@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import { topicMatches } from "../../../actors/runtime/drivers/message-bus.ts";
-import { type CrawlBatch, EMPTY_BATCH } from "../../../machines/exploration/crawl-batch.ts";
+import { type CrawlBatch, EMPTY_BATCH } from "../../../machines/exploration/crawl/crawl-batch.ts";
 import { causeOf, explorationTopic } from "../../../machines/exploration/exploration-events.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { explorationMachine } from "../../../machines/exploration/exploration-machine.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { loadDomains } from "../../../actors/exploration/crawl/registrable-domain.ts";
+import { isUrlPattern } from "../../../machines/exploration/crawl/wildcard-match.ts";
 import { jobIdSchema } from "../../../machines/exploration/exploration-protocol.ts";
 import type { ScopeRules } from "../../../machines/exploration/exploration-request.ts";
 import { sameSite, scopeOf, siteId, siteOf } from "../../../machines/exploration/exploration-scope.ts";
-import { isUrlPattern } from "../../../machines/exploration/wildcard-match.ts";
 
 describe("sameSite (whether two URLs are of one site)", () => {
   test("accepts the same host with or without www., over either scheme", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { Atlas, type AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 

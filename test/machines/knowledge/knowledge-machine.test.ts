@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import {
   type KnowledgeEvent,
   knowledgeMachine,

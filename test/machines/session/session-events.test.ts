@@ -3,7 +3,7 @@
  * secrets.
  */
 import { describe, expect, test } from "bun:test";
-import { parseAction } from "../../../machines/session/parse-action.ts";
+import { parseAction } from "../../../machines/session/actions/parse-action.ts";
 import {
   actionPayload,
   maskedParams,

@@ -1,6 +1,6 @@
 /** Tests which control a walk presses to close a dialog that covers the page. */
 import { expect, test } from "bun:test";
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import { closingControl, tourEndingControl } from "../../../machines/walk/control-that-closes-layer.ts";
 
 const controls = (...names: readonly string[]) =>

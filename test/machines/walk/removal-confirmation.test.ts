@@ -1,6 +1,6 @@
 /** Tests which questions of a page are about the object that a task removes. */
 import { expect, test } from "bun:test";
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import { answerToPage, isAboutObject } from "../../../machines/walk/removal-confirmation.ts";
 
 const removal = {

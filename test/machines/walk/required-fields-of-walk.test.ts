@@ -1,6 +1,6 @@
 /** Tests which values a walk enters into a form, and which fields it asks its caller for. */
 import { expect, test } from "bun:test";
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import { formEntries, missingText } from "../../../machines/walk/required-fields-of-walk.ts";
 
 let index = 0;

@@ -1,6 +1,6 @@
 /** Reads and sets the values of fields: dates, colours, sliders, selects. */
 
-import { hasNativePicker } from "../../../../machines/session/inputs-with-native-picker.ts";
+import { hasNativePicker } from "../../../../machines/session/controls/inputs-with-native-picker.ts";
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { identity } from "../actionability/same-element-check.ts";
 import { unsavedInput } from "../page-script-document-state.ts";

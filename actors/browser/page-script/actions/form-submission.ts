@@ -1,6 +1,9 @@
 /** Finds forms, submits and resets them, and reports the result. */
 
-import { type AroundField, nameOfGroup } from "../../../../machines/session/field-names-in-groups.ts";
+import {
+  type AroundField,
+  nameOfGroup,
+} from "../../../../machines/session/controls/field-names-in-groups.ts";
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { passwordForms, registry } from "../page-script-document-state.ts";
 import { describer, geometry, identity } from "../page-script-modules-of-world-bundle.ts";

@@ -2,7 +2,7 @@
  * Reports changes of a frame's document for the event stream of a session. The document is observed only
  * while a client is subscribed to the stream.
  */
-import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
+import { withoutPasswords } from "../../../../machines/session/state/passwords-in-addresses.ts";
 import { registry } from "../page-script-document-state.ts";
 import { geometry } from "../page-script-modules-of-world-bundle.ts";
 

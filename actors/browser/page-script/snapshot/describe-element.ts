@@ -3,7 +3,7 @@
  * recognised later.
  */
 
-import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
+import type { InteractionType } from "../../../../machines/session/page/page-snapshot.ts";
 import { registry } from "../page-script-document-state.ts";
 import { collapseSpaces, slottedText } from "../shadow-dom.ts";
 import * as drawnEditors from "./code-editors-and-terminals.ts";

@@ -1,5 +1,5 @@
 /** The entry of one element in the cache of snapshots. */
-import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
+import type { SegmentType } from "../../../../machines/session/page/page-snapshot.ts";
 import type { Rect } from "../actionability/element-geometry.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
 import type { RawElement } from "./raw-frame-snapshot.ts";

@@ -1,7 +1,7 @@
 /** Returns the current document as HTML, with its open and closed shadow roots. */
 
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
-import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
+import { withoutPasswords } from "../../../../machines/session/state/passwords-in-addresses.ts";
 import { registry } from "../page-script-document-state.ts";
 import { VISIBLE } from "../shadow-dom.ts";
 

@@ -2,7 +2,7 @@
  * Finds names of icons for elements without text: from attributes, SVG symbols, classes of icon fonts and
  * file names.
  */
-import { ICON_NAME_ATTRIBUTES } from "../../../../machines/session/attributes-with-icon-name.ts";
+import { ICON_NAME_ATTRIBUTES } from "../../../../machines/session/controls/attributes-with-icon-name.ts";
 
 /** Maximum number of an element's descendants that are searched for an icon. */
 const MAX_PARTS = 12;

@@ -1,5 +1,5 @@
 /** Finds the texts of an element that an icon font draws as icons, such as `more_vert`. */
-import { isLigature, isOfIconFont } from "../../../../machines/session/icon-font-ligatures.ts";
+import { isLigature, isOfIconFont } from "../../../../machines/session/controls/icon-font-ligatures.ts";
 import { isIconFont } from "./style-and-box-cache.ts";
 
 /** Selector of elements that may be icons of an icon font. */

@@ -1,5 +1,5 @@
 /** Reads the address, title and scroll position of a page, which are part of every snapshot. */
-import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
+import { withoutPasswords } from "../../../../machines/session/state/passwords-in-addresses.ts";
 import type { PageHead } from "./raw-frame-snapshot.ts";
 
 export const pageHead: () => PageHead = () => {

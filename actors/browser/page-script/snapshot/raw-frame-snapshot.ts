@@ -2,7 +2,7 @@
  * The snapshot of one frame as plain data, as the page script returns it. Cairn then joins the snapshots of
  * all frames of a tab.
  */
-import type { InteractionType, SegmentType } from "../../../../machines/session/page-snapshot.ts";
+import type { InteractionType, SegmentType } from "../../../../machines/session/page/page-snapshot.ts";
 
 /**
  * End of the text of `console.timeStamp` by which the page script reports that its last snapshot is still

@@ -3,7 +3,7 @@
  * invalidate entries. Changes of styles and layout cause no mutations, so each snapshot reads them again (see
  * `style-and-box-cache.ts`).
  */
-import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
+import type { SegmentType } from "../../../../machines/session/page/page-snapshot.ts";
 import { registry } from "../page-script-document-state.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
 import { describer } from "./describe-element.ts";

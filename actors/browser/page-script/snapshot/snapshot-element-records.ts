@@ -3,8 +3,8 @@
  * valid. Values of password fields are never reported.
  */
 
-import { withoutLigatures } from "../../../../machines/session/icon-font-ligatures.ts";
-import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
+import { withoutLigatures } from "../../../../machines/session/controls/icon-font-ligatures.ts";
+import type { InteractionType } from "../../../../machines/session/page/page-snapshot.ts";
 import type { Pane, Rect, View } from "../actionability/element-geometry.ts";
 import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";

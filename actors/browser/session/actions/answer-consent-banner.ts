@@ -3,7 +3,7 @@
  * never accepts.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ConsentBanner, ConsentChoice } from "../../page-script/widgets/consent-banners.ts";
 import { ActionFailure } from "../action-error.ts";

@@ -3,9 +3,12 @@
  * enabled, not covered and not moving. If there is no such point, a typed error is thrown.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Candidate, candidatesFor } from "../../../../machines/session/candidates-for-stale-index.ts";
-import { nameOf } from "../../../../machines/session/element-line.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import {
+  type Candidate,
+  candidatesFor,
+} from "../../../../machines/session/controls/candidates-for-stale-index.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type {
   FramePoint,

@@ -4,7 +4,7 @@
  * itself, the text is inserted as by a keyboard.
  */
 
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
 import { lifecycleLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Obstacle } from "../../page-script/actionability/same-element-check.ts";
 import { ActionFailure } from "../action-error.ts";

@@ -4,7 +4,7 @@
  * desktop, and Cairn sends the drag events to the page.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DragOutcome } from "../../page-script/actions/drag-points-and-effects.ts";
 import { ActionFailure } from "../action-error.ts";

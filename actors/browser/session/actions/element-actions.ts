@@ -4,7 +4,7 @@
  * has sent input is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { Tab } from "../tabs/browser-tab.ts";

@@ -3,9 +3,9 @@
  * is changed. So a wrong index cannot leave a form half filled.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
-import { nameOf } from "../../../../machines/session/element-line.ts";
-import { normalizeLabel } from "../../../../machines/session/field-by-label.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
+import { normalizeLabel } from "../../../../machines/session/controls/field-by-label.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
 import { ActionFailure } from "../action-error.ts";

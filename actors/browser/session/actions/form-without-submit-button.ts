@@ -2,9 +2,9 @@
  * Sends a form that has no submit button: finds the button outside of the form, and recognises that a script of the
  * page has stopped the form without doing anything.
  */
-import { buttonOutsideForm } from "../../../../machines/session/button-outside-form.ts";
-import { formPath } from "../../../../machines/session/form-of-element.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { buttonOutsideForm } from "../../../../machines/session/controls/button-outside-form.ts";
+import { formPath } from "../../../../machines/session/page/form-of-element.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import type { ButtonFields } from "../../page-script/actions/fields-sent-by-button.ts";
 import type { FormFound } from "../../page-script/actions/form-submission.ts";
 import type { Tab } from "../tabs/browser-tab.ts";

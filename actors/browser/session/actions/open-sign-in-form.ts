@@ -1,6 +1,6 @@
 /** Opens the form of a sign-in that a page shows only after its button or link is pressed, such as in a dialog. */
-import { nameOf } from "../../../../machines/session/element-line.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { ActionFailure } from "../action-error.ts";
 import { DialogOpened } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";

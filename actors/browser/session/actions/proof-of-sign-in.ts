@@ -2,11 +2,11 @@
  * Finds out whether a page proves that a login has succeeded or was refused. A condition for success that the
  * sign-in page meets before the form is sent proves nothing by itself.
  */
-import { urlKey } from "../../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../../machines/exploration/crawl/normalise-url.ts";
 import { riskOfName } from "../../../../machines/risk/risk-classes.ts";
-import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
-import { addressContains } from "../../../../machines/session/secret-host-match.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { LoginRecipe } from "../../../../machines/session/state/login-recipe.ts";
+import { addressContains } from "../../../../machines/session/state/secret-host-match.ts";
 import type { AwaitedRequest } from "../journal/pending-requests-of-page.ts";
 import { arrivalOf } from "../snapshot/page-changes-in-outcome.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";

@@ -6,8 +6,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../../machines/errors.ts";
-import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
 import { loginLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { LoginRecipe } from "../../../../machines/session/state/login-recipe.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure, isUnanswered } from "../action-error.ts";
 import type { SessionResources } from "../session-logs-and-downloads.ts";

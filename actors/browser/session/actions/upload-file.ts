@@ -5,8 +5,8 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
-import { mimeTypeOf } from "../../../../machines/session/download-names.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
+import { mimeTypeOf } from "../../../../machines/session/outputs/download-names.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { UploadFile } from "../../page-script/actions/file-inputs.ts";
 import { ActionFailure } from "../action-error.ts";

@@ -4,7 +4,7 @@
  */
 
 import { percentDecoded } from "../../../../machines/percent-decoding.ts";
-import { isFormComplaint } from "../../../../machines/session/words-of-form-complaints.ts";
+import { isFormComplaint } from "../../../../machines/session/controls/words-of-form-complaints.ts";
 import type { FormFound, RefusedField, ShownForm } from "../../page-script/actions/form-submission.ts";
 import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
 import { ActionFailure } from "../action-error.ts";

@@ -1,6 +1,6 @@
 /** Waits for a time, an element, a text, an idle network, or downloads, without sending input to the page. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
 import { logLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { Journal } from "../journal/console-and-network-journal.ts";

@@ -3,7 +3,7 @@
  * search starts some time after the last key press, and a page may save or redirect a moment after a click.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { RecordedTimer } from "../../page-script/record-timers-of-page.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";

@@ -13,9 +13,9 @@ import type {
   NetworkEntry,
   NetworkLog,
   NetworkOptions,
-} from "../../../../machines/session/console-and-network-log-schemas.ts";
-import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
+} from "../../../../machines/session/outputs/console-and-network-log-schemas.ts";
 import { logLimits } from "../../../../machines/session/session-limits.ts";
+import type { Redactor } from "../../../../machines/session/state/secret-redaction.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { isLocal, isWorkerScript } from "./pending-requests-of-page.ts";

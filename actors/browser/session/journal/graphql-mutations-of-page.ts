@@ -1,5 +1,8 @@
 /** Reads the responses to the GraphQL mutations of a page, because they may report errors with a status of success. */
-import { errorsOfGraphQlResponse, isMutation } from "../../../../machines/session/graphql-messages.ts";
+import {
+  errorsOfGraphQlResponse,
+  isMutation,
+} from "../../../../machines/session/actions/graphql-messages.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 
 /** An answered request of a script, and what its response reports. */

@@ -2,12 +2,12 @@
  * Builds the answer to the next analysis before it is requested. On a large page, comparing two snapshots and
  * writing lines take most of the time of a request whose snapshot was taken in advance.
  */
-import { answerOf } from "../../../../machines/session/analyze-page-answer.ts";
+import { answerOf } from "../../../../machines/session/page/analyze-page-answer.ts";
 import type {
   AnalysisData,
   AnalyzeRequest,
   PageAnalysis,
-} from "../../../../machines/session/page-snapshot.ts";
+} from "../../../../machines/session/page/page-snapshot.ts";
 
 interface Prepared {
   readonly analysis: PageAnalysis;

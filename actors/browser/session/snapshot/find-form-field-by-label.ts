@@ -3,15 +3,15 @@
  * most similar fields.
  */
 
-import { similarity } from "../../../../machines/session/candidates-for-stale-index.ts";
-import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
+import { similarity } from "../../../../machines/session/controls/candidates-for-stale-index.ts";
 import {
   type FieldQuery,
   fieldsCalled,
   fieldsOf,
   isOwnName,
-} from "../../../../machines/session/field-by-label.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+} from "../../../../machines/session/controls/field-by-label.ts";
+import { elementLine, nameOf } from "../../../../machines/session/page/element-line.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { ActionFailure } from "../action-error.ts";
 import { type Target, targetOf } from "../actions/clickable-point.ts";
 import type { Tab } from "../tabs/browser-tab.ts";

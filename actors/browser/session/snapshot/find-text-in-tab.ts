@@ -1,5 +1,5 @@
 /** Finds a text in any frame of a tab, and scrolls to the text. */
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
 import { ActionFailure } from "../action-error.ts";
 import { toTabCoordinates } from "../actions/clickable-point.ts";
 import type { Data, PageInput } from "../actions/pointer-and-key-input.ts";

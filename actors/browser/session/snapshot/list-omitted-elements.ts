@@ -1,7 +1,7 @@
 /** Lists the elements that a snapshot of a tab omits, with the reasons, for all frames. */
 
-import { withLeftOut } from "../../../../machines/session/analyze-page-answer.ts";
-import type { AnalysisData, LeftOut } from "../../../../machines/session/page-snapshot.ts";
+import { withLeftOut } from "../../../../machines/session/page/analyze-page-answer.ts";
+import type { AnalysisData, LeftOut } from "../../../../machines/session/page/page-snapshot.ts";
 import { leftOutLimits } from "../../../../machines/session/session-limits.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";

@@ -11,9 +11,9 @@ import {
   type Locator,
   type Locators,
   locate,
-} from "../../../../machines/session/element-locator.ts";
-import { bestCandidates, bind } from "../../../../machines/session/element-of-fingerprint.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+} from "../../../../machines/session/controls/element-locator.ts";
+import { bestCandidates, bind } from "../../../../machines/session/controls/element-of-fingerprint.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { Tab } from "../tabs/browser-tab.ts";

@@ -5,9 +5,9 @@
  * no snapshot, so it has no revision number.
  */
 
-import { nameOf } from "../../../../machines/session/element-line.ts";
-import { changeSince, type PageChange } from "../../../../machines/session/page-change-summary.ts";
-import type { HighlightedElement, PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
+import { changeSince, type PageChange } from "../../../../machines/session/page/page-change-summary.ts";
+import type { HighlightedElement, PageAnalysis } from "../../../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";

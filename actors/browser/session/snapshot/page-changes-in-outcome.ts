@@ -1,8 +1,8 @@
 /** Adds the changes of the page to the outcome of an action. */
-import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
-import type { PageChange } from "../../../../machines/session/page-change-summary.ts";
-import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
+import type { ActionOutcome } from "../../../../machines/session/actions/action-outcome.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
+import type { PageChange } from "../../../../machines/session/page/page-change-summary.ts";
+import type { PageAnalysis } from "../../../../machines/session/page/page-snapshot.ts";
 import type { PageMessage, TitleAndMessages } from "../../page-script/observe/page-status-messages.ts";
 import type { Data } from "../actions/pointer-and-key-input.ts";
 import type { Tab } from "../tabs/browser-tab.ts";

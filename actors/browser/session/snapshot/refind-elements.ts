@@ -4,8 +4,8 @@
  * report them as new.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { byLabel, indicesOf } from "../../../../machines/session/actions-to-recorded-steps.ts";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
+import { byLabel, indicesOf } from "../../../../machines/session/actions/actions-to-recorded-steps.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
 import {
   type Bindings,
   type BoundElements,
@@ -14,8 +14,8 @@ import {
   type Fingerprint,
   fingerprintOf,
   type Words,
-} from "../../../../machines/session/element-of-fingerprint.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+} from "../../../../machines/session/controls/element-of-fingerprint.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";

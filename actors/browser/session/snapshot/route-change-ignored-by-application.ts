@@ -3,9 +3,9 @@
  * keep a component when only an id in the route changes (`#/users/1` to `#/users/2`), and continue to show
  * the old item under the new address.
  */
-import { routeOf } from "../../../../machines/exploration/normalise-url.ts";
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
-import { nameOf } from "../../../../machines/session/element-line.ts";
+import { routeOf } from "../../../../machines/exploration/crawl/normalise-url.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
 

@@ -1,7 +1,7 @@
 /** Saves the page of the active tab as a PDF file in the session's folder. */
 
-import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
-import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
+import type { Action } from "../../../../machines/session/actions/browser-action-parameters.ts";
+import type { DownloadRecord } from "../../../../machines/session/outputs/download-names.ts";
 import { MAX_PDF_BYTES, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { Data } from "../actions/pointer-and-key-input.ts";

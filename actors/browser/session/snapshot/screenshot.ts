@@ -3,8 +3,11 @@
  * boxes. The boxes are drawn onto the image and not onto the page.
  */
 
-import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
-import type { Screenshot, ScreenshotOptions } from "../../../../machines/session/screenshot-schemas.ts";
+import type {
+  Screenshot,
+  ScreenshotOptions,
+} from "../../../../machines/session/outputs/screenshot-schemas.ts";
+import type { PageAnalysis } from "../../../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { drawBoxes, type NumberedBox } from "../../page-script/screenshot-boxes.ts";
 import { ActionFailure } from "../action-error.ts";

@@ -1,5 +1,5 @@
 /** Shows numbered boxes on the page itself, for people who watch the browser. */
-import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
+import type { PageAnalysis } from "../../../../machines/session/page/page-snapshot.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 
 /**

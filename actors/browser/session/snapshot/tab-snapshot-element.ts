@@ -3,8 +3,8 @@
  * page. An element that has not changed is returned as the same object.
  */
 
-import { withBox } from "../../../../machines/session/element-line-cache.ts";
-import type { Box, HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { withBox } from "../../../../machines/session/page/element-line-cache.ts";
+import type { Box, HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import type { RawElement, RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
 
 /**

@@ -4,15 +4,15 @@
  * recognised.
  */
 
-import { markDuplicateNames } from "../../../../machines/session/duplicate-element-names.ts";
+import { markDuplicateNames } from "../../../../machines/session/page/duplicate-element-names.ts";
 import type {
   HighlightedElement,
   PageAnalysis,
   PageText,
   Segment,
-} from "../../../../machines/session/page-snapshot.ts";
-import type { SavedIndices } from "../../../../machines/session/saved-session.ts";
+} from "../../../../machines/session/page/page-snapshot.ts";
 import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
+import type { SavedIndices } from "../../../../machines/session/state/saved-session.ts";
 import type { RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { FrameSnapshots } from "./frame-snapshot-cache.ts";

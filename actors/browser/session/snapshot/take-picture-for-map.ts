@@ -2,8 +2,8 @@
  * Takes the small picture of a page that a map shows for a screen. All filled fields are covered, because
  * they may contain personal data.
  */
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
-import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
+import type { Redactor } from "../../../../machines/session/state/secret-redaction.ts";
 import {
   coveredPicture,
   filledFieldBoxes,

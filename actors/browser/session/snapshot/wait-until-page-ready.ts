@@ -3,7 +3,7 @@
  * load event, while its scripts and data are loading. Polling, animations and sockets do not extend the wait.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { LoadingState } from "../../../../machines/session/answer-fields-for-unsettled-page.ts";
+import type { LoadingState } from "../../../../machines/session/page/answer-fields-for-unsettled-page.ts";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import type { TitleAndMessages } from "../../page-script/observe/page-status-messages.ts";
 import type { Shown } from "../../page-script/observe/whether-page-shows-content.ts";

@@ -4,6 +4,7 @@
  * through an `OriginPage`.
  */
 
+import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
 import type {
   SavedCookie,
   SavedDatabase,
@@ -11,8 +12,7 @@ import type {
   SavedOrigin,
   SavedSession,
   SavedTab,
-} from "../../../../machines/session/saved-session.ts";
-import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
+} from "../../../../machines/session/state/saved-session.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import { keepDatabases } from "../../page-script/indexeddb-storage.ts";
 import { keepDocument } from "../../page-script/saved-document-state.ts";

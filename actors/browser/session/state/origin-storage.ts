@@ -2,7 +2,7 @@
  * Reads and restores what a page's origin has stored in the browser, such as a chosen theme. Explorations use
  * this to undo what their clicks have stored.
  */
-import type { Items } from "../../../../machines/session/saved-session.ts";
+import type { Items } from "../../../../machines/session/state/saved-session.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 
 export interface OriginStorage {

@@ -4,14 +4,14 @@
  * restored is reported as text.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { lifecycleLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type {
   Items,
   SavedDocument,
   SavedOrigin,
   SavedSession,
   SavedTab,
-} from "../../../../machines/session/saved-session.ts";
-import { lifecycleLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
+} from "../../../../machines/session/state/saved-session.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { putBackDatabases } from "../../page-script/indexeddb-storage.ts";

@@ -5,10 +5,14 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
-import { type DownloadRecord, mimeTypeOf, safeName } from "../../../../machines/session/download-names.ts";
-import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
-import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
+import {
+  type DownloadRecord,
+  mimeTypeOf,
+  safeName,
+} from "../../../../machines/session/outputs/download-names.ts";
 import { downloadLimits } from "../../../../machines/session/session-limits.ts";
+import { withoutPasswords } from "../../../../machines/session/state/passwords-in-addresses.ts";
+import type { Redactor } from "../../../../machines/session/state/secret-redaction.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import { FileFolder, makePrivate } from "./session-file-folder.ts";
 

@@ -5,7 +5,7 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../../../machines/errors.ts";
-import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
+import type { DownloadRecord } from "../../../../machines/session/outputs/download-names.ts";
 import { downloadLimits } from "../../../../machines/session/session-limits.ts";
 
 /** The part of a file that one call returns. */

@@ -4,8 +4,8 @@
  * runs. Headers and passwords of a host are added to each request separately, so that no redirect carries
  * them to another host.
  */
-import { isBoundTo } from "../../../../machines/session/secret-host-match.ts";
-import type { BrowserEnvironment } from "../../../../machines/session/session-start-options.ts";
+import { isBoundTo } from "../../../../machines/session/state/secret-host-match.ts";
+import type { BrowserEnvironment } from "../../../../machines/session/state/session-start-options.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { HELD_MESSAGE_BINDING, pageScripts } from "../../page-script/page-script-bundle.ts";

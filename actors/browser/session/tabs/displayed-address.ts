@@ -2,7 +2,7 @@
  * Returns the address that a browser shows. If the page could not be loaded, this is the requested address,
  * and not the address of the browser's error page. Passwords in the address are masked.
  */
-import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
+import { withoutPasswords } from "../../../../machines/session/state/passwords-in-addresses.ts";
 
 export function displayedAddressOf({
   url,

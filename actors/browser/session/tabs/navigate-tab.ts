@@ -4,7 +4,7 @@
  * so.
  */
 
-import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
+import type { DownloadRecord } from "../../../../machines/session/outputs/download-names.ts";
 import { downloadLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-error.ts";

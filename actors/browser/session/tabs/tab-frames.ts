@@ -4,7 +4,7 @@
  * frame's first script runs. Each document has an isolated world with the page script.
  */
 
-import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
+import { withoutPasswords } from "../../../../machines/session/state/passwords-in-addresses.ts";
 import { type Connection, ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import { pageScripts, WORLD_NAME } from "../../page-script/page-script-bundle.ts";
 import type { ShownParts, World } from "../../page-script/page-script-interface.ts";

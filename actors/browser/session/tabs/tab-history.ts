@@ -2,7 +2,7 @@
  * The history of a tab: the addresses before and after the current page. It consists of the browser's own
  * history and of the saved history from an earlier browser.
  */
-import { withoutPasswords } from "../../../../machines/session/passwords-in-addresses.ts";
+import { withoutPasswords } from "../../../../machines/session/state/passwords-in-addresses.ts";
 import type { Tab } from "./browser-tab.ts";
 
 export interface HistoryEntry {

@@ -3,7 +3,7 @@
  * history.
  */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { call, callTool, path } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { type ViewStream, viewStream } from "../live-view-client.ts";

@@ -1,6 +1,6 @@
 /** Tests which controls of grids and application roots are listed, and how they are named by columns and rows. */
 import { expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/element-line.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 
 const stage = await stageOfTests({ evaluate: false });

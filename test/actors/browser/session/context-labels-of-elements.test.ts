@@ -1,6 +1,6 @@
 /** Tests the context labels of elements: the words of their row, card or column, which tell elements with equal names apart. */
 import { expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/element-line.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 
 const stage = await stageOfTests({ evaluate: false });

@@ -9,9 +9,9 @@ import {
   actionNamed,
   actionNames,
   actionTable,
-} from "../../../../machines/session/browser-action-names-and-risks.ts";
-import { actionSchemas } from "../../../../machines/session/browser-action-parameters.ts";
-import { exampleParams, parseAction } from "../../../../machines/session/parse-action.ts";
+} from "../../../../machines/session/actions/browser-action-names-and-risks.ts";
+import { actionSchemas } from "../../../../machines/session/actions/browser-action-parameters.ts";
+import { exampleParams, parseAction } from "../../../../machines/session/actions/parse-action.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";

@@ -1,6 +1,6 @@
 /** Tests the names of elements that show an icon instead of text, on pages that are built like those of component libraries. */
 import { expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/element-line.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { names } from "./session-in-shared-test-browser.ts";
 

@@ -1,6 +1,6 @@
 /** Tests controls that components wrap: tabs in tabs, disabled buttons in tooltips, and fields with equal captions. */
 import { expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/element-line.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 

@@ -3,7 +3,7 @@
  * the page changes between the analysis and the action.
  */
 import { describe, expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/element-line.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 

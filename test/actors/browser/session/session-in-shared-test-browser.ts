@@ -2,14 +2,14 @@
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { runAction } from "../../../../actors/session/run-browser-action.ts";
-import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
-import { nameOf } from "../../../../machines/session/element-line.ts";
+import type { ActionOutcome } from "../../../../machines/session/actions/action-outcome.ts";
+import { parseAction } from "../../../../machines/session/actions/parse-action.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import {
   type AnalysisData,
   analyzeOptionsSchema,
   type HighlightedElement,
-} from "../../../../machines/session/page-snapshot.ts";
-import { parseAction } from "../../../../machines/session/parse-action.ts";
+} from "../../../../machines/session/page/page-snapshot.ts";
 import type { PageEvent } from "../../../../machines/session/session-events.ts";
 import {
   html,

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import {
   consoleRequestSchema,
   networkRequestSchema,
-} from "../../../../machines/session/console-and-network-log-schemas.ts";
+} from "../../../../machines/session/outputs/console-and-network-log-schemas.ts";
 import { html, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { called, type SessionStage, sessionStage } from "./session-in-shared-test-browser.ts";

@@ -1,6 +1,6 @@
 /** Tests that the scripts of web workers run, and that a page with a worker is ready without a long wait. */
 import { expect, test } from "bun:test";
-import { networkRequestSchema } from "../../../../machines/session/console-and-network-log-schemas.ts";
+import { networkRequestSchema } from "../../../../machines/session/outputs/console-and-network-log-schemas.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { names } from "./session-in-shared-test-browser.ts";
 

@@ -3,7 +3,7 @@
  * native elements.
  */
 import { describe, expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/element-line.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import { stageOfTests } from "../session/session-for-one-test-file.ts";
 import { headOf, type Library, libraries } from "./component-library-test-site.ts";
 

@@ -7,11 +7,14 @@ import { PressNotes } from "../../../../actors/exploration/press/control-press-n
 import type { Shown } from "../../../../actors/exploration/press/control-press-session.ts";
 import type { EffectScope } from "../../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../../actors/worker-services.ts";
-import { type FrontierState, PressFrontier } from "../../../../machines/exploration/next-control-to-press.ts";
+import {
+  type FrontierState,
+  PressFrontier,
+} from "../../../../machines/exploration/press/next-control-to-press.ts";
 import {
   type PressInput,
   pressNoteName,
-} from "../../../../machines/exploration/press-phase-input-and-result.ts";
+} from "../../../../machines/exploration/press/press-phase-input-and-result.ts";
 import type { FoundState } from "../../../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { Store } from "../../../../store/index.ts";
 import { frontierRow } from "../../../store/sample-store-rows.ts";

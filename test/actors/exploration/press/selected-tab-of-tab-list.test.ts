@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import type { Shown } from "../../../../actors/exploration/press/control-press-session.ts";
 import { selectedTab } from "../../../../actors/exploration/press/control-press-transitions.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 
 const element = (name: string, xpath: string, more: Partial<HighlightedElement>): HighlightedElement =>
   // The cast is safe: the object has all fields of an element that the tested function reads.

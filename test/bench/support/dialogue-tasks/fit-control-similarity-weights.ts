@@ -18,7 +18,7 @@ import {
 } from "../../../../machines/dialogue/planner/plan-by-similar-meaning.ts";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
 import type { PlanRequest } from "../../../../machines/dialogue/planner/plan-steps-of-imperative.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import firstQuestions from "./first-questions.json";
 import { type LabelledTask, labelledTasksSchema } from "./labelled-task-format.ts";
 

@@ -5,7 +5,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { Cairn, dataFolder } from "../../../e2e/support/cairn-test-process.ts";
 import { serveTaskPages, type TaskPage, taskPages } from "./dialogue-bench-pages.ts";
 

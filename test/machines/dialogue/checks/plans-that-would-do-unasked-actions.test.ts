@@ -3,7 +3,7 @@
  * something that the task does not ask for.
  */
 import { describe, expect, test } from "bun:test";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned, stepsOf } from "../support/plan-task-for-tests.ts";
 import { button, element, field, list } from "../support/test-page-elements.ts";
 

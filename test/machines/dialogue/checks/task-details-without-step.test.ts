@@ -1,7 +1,7 @@
 /** Tests that a plan which leaves out a name, a number or a quoted text of its task asks about it. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned, stepsOf } from "../support/plan-task-for-tests.ts";
 import { button, element, field, list } from "../support/test-page-elements.ts";
 

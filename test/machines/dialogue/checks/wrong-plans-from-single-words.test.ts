@@ -3,7 +3,7 @@
  * click, a choice or a text that matches by chance.
  */
 import { describe, expect, test } from "bun:test";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned, stepsOf } from "../support/plan-task-for-tests.ts";
 import { button, element, field, list } from "../support/test-page-elements.ts";
 

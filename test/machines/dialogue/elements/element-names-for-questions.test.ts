@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { distinctTexts } from "../../../../machines/dialogue/elements/element-names-for-questions.ts";
 import { planOffline } from "../../../../machines/dialogue/planner/plan-by-imperatives.ts";
-import { withPlaces } from "../../../../machines/session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { withPlaces } from "../../../../machines/session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>

@@ -10,7 +10,7 @@ import {
 import { analyseFailure } from "../../../../machines/dialogue/plan/failed-step-explanation.ts";
 import type { PlanStep } from "../../../../machines/dialogue/plan/plan-schemas.ts";
 import { retriedStep } from "../../../../machines/dialogue/plan/plan-step-edits.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned } from "../support/plan-task-for-tests.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { PlanStep } from "../../../../machines/dialogue/plan/plan-schemas.ts";
 import { stepElement } from "../../../../machines/dialogue/plan/plan-step-element.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 
 const button = (highlight_index: number, more: Partial<HighlightedElement> = {}): HighlightedElement => ({
   highlight_index,

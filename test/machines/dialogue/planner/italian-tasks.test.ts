@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { partsOf } from "../../../../machines/dialogue/task/split-task-at-imperatives.ts";
 import { contentWords } from "../../../../machines/dialogue/words/normalised-words.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned } from "../support/plan-task-for-tests.ts";
 import { button, field } from "../support/test-page-elements.ts";
 

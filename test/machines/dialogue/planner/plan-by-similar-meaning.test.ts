@@ -5,7 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { similarElements } from "../../../../machines/dialogue/clauses/control-choice-by-similarity.ts";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, element, field, list } from "../support/test-page-elements.ts";
 import { cairnVectors } from "../support/word-vectors-for-tests.ts";
 

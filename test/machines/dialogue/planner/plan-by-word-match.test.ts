@@ -4,7 +4,7 @@
  */
 import { describe, expect, mock, test } from "bun:test";
 import { readJointly } from "../../../../machines/dialogue/clauses/best-elements-for-all-clauses.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { planned, stepsOf } from "../support/plan-task-for-tests.ts";
 import { button, element, field } from "../support/test-page-elements.ts";

@@ -4,7 +4,7 @@ import { stepElement } from "../../../../machines/dialogue/plan/plan-step-elemen
 import { planOffline } from "../../../../machines/dialogue/planner/plan-by-imperatives.ts";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
 import { namedValues } from "../../../../machines/dialogue/task/values-in-task.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 
 const list = [

@@ -1,7 +1,7 @@
 /** Tests plans for a sign-in, also if its password field is on the page after that of the user name. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 
 const form = (name: string) => ({ xpath: `/html/body/form[1]/${name}` });

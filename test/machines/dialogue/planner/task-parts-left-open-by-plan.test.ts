@@ -12,7 +12,7 @@ import {
   planInOpenForm,
   planInOpenList,
 } from "../../../../machines/dialogue/planner/task-parts-left-open-by-plan.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned } from "../support/plan-task-for-tests.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 

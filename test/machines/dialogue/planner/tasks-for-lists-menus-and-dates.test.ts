@@ -1,6 +1,6 @@
 /** Tests plans for tasks about menus, rows of lists and dates. The tasks are written in four languages. */
 import { describe, expect, test } from "bun:test";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned } from "../support/plan-task-for-tests.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 

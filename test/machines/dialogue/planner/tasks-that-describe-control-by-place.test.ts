@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { planOffline } from "../../../../machines/dialogue/planner/plan-by-imperatives.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, element } from "../support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>

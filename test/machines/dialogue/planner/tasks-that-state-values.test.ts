@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { textOf, tokensOf } from "../../../../machines/dialogue/task/split-task-into-tokens.ts";
 import { spansOf } from "../../../../machines/dialogue/values/possible-values-in-clause.ts";
-import { withPlaces } from "../../../../machines/session/headings-and-text-around-elements.ts";
+import { withPlaces } from "../../../../machines/session/page/headings-and-text-around-elements.ts";
 import { planned, stepsOf } from "../support/plan-task-for-tests.ts";
 import { button, element, field, list } from "../support/test-page-elements.ts";
 

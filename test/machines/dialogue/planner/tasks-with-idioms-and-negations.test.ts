@@ -1,7 +1,7 @@
 /** Tests statements and idioms whose words a planner may mistake for another action. */
 import { describe, expect, test } from "bun:test";
-import { withPlaces } from "../../../../machines/session/headings-and-text-around-elements.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { withPlaces } from "../../../../machines/session/page/headings-and-text-around-elements.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned } from "../support/plan-task-for-tests.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 

@@ -4,7 +4,7 @@ import {
   withoutEntryOrder,
   withReferent,
 } from "../../../../machines/dialogue/task/references-to-earlier-clause.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned, stepsOf } from "../support/plan-task-for-tests.ts";
 import { button, element, field, list } from "../support/test-page-elements.ts";
 

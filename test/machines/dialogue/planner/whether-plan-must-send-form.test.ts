@@ -4,7 +4,7 @@ import {
   needsSending,
   withFormSent,
 } from "../../../../machines/dialogue/planner/whether-plan-must-send-form.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned } from "../support/plan-task-for-tests.ts";
 import { button, element, field, list } from "../support/test-page-elements.ts";
 

@@ -1,6 +1,6 @@
 /** Plans a task without a model. The test supplies the elements of the page. */
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 
 export const planned = (task: string, elements: readonly HighlightedElement[]) =>
   planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });

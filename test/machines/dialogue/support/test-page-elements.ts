@@ -1,5 +1,5 @@
 /** Elements of a page as the planner reads them, for unit tests. */
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 
 let next = 0;
 export function element(given: Partial<HighlightedElement>): HighlightedElement {

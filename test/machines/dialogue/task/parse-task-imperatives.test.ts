@@ -1,7 +1,7 @@
 /** Tests how the parts of a task are read: verbs, elements, values, and phrases of several languages. */
 import { describe, expect, test } from "bun:test";
 import { planOffline, readOrders } from "../../../../machines/dialogue/planner/plan-by-imperatives.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 
 const read = (task: string) =>

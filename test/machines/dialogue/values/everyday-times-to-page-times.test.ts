@@ -1,7 +1,7 @@
 /** Tests tasks with times in everyday words, such as "9 pm" and "half past seven", on pages that show times. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, field } from "../support/test-page-elements.ts";
 
 function planned(

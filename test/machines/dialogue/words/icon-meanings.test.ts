@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
 import { meaningsOfIcon } from "../../../../machines/dialogue/words/icon-meanings.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button } from "../support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
 import { contentWords } from "../../../../machines/dialogue/words/normalised-words.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, field } from "../support/test-page-elements.ts";
 
 const english = [field("Last name"), field("Phone"), field("Postal code"), button("Save"), button("History")];

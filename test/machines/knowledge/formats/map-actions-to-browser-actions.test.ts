@@ -13,7 +13,7 @@ import {
   type ActionName,
   actionNamed,
   actionNames,
-} from "../../../../machines/session/browser-action-names-and-risks.ts";
+} from "../../../../machines/session/actions/browser-action-names-and-risks.ts";
 
 const target: Control = {
   role: "link",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { urlKey } from "../../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../../machines/exploration/crawl/normalise-url.ts";
 import { matchesPattern } from "../../../../machines/knowledge/addresses/screen-url-pattern.ts";
 import {
   actionsOf,

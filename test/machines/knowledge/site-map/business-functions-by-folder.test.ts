@@ -1,6 +1,6 @@
 /** Tests the business functions of a site, which follow from the folders of its addresses. */
 import { expect, test } from "bun:test";
-import { urlKey } from "../../../../machines/exploration/normalise-url.ts";
+import { urlKey } from "../../../../machines/exploration/crawl/normalise-url.ts";
 import { Atlas } from "../../../../machines/knowledge/in-memory-map.ts";
 import { businessFunctions } from "../../../../machines/knowledge/site-map/business-functions-by-folder.ts";
 

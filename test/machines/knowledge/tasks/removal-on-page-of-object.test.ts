@@ -5,8 +5,8 @@ import {
   removingOnOwnPage,
 } from "../../../../machines/knowledge/tasks/control-that-removes-object.ts";
 import type { RemovalTarget } from "../../../../machines/knowledge/tasks/removal-target.ts";
-import { nameOf } from "../../../../machines/session/element-line.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { nameOf } from "../../../../machines/session/page/element-line.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { button, field } from "../../dialogue/support/test-page-elements.ts";
 
 const target: RemovalTarget = { kind: "promotion", kinds: ["promotion"], name: "Old week", place: [] };

@@ -1,7 +1,7 @@
 /** Tests which field searches a list, for tasks whose object is in a row that the list does not show. */
 import { expect, test } from "bun:test";
 import { searchFieldOf } from "../../../../machines/knowledge/tasks/ways-to-further-list-rows.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { field } from "../../dialogue/support/test-page-elements.ts";
 
 const search = (labelText: string, more: Partial<HighlightedElement> = {}) =>

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
-import type { Action } from "../../../../../machines/session/browser-action-parameters.ts";
-import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
+import type { Action } from "../../../../../machines/session/actions/browser-action-parameters.ts";
+import { analyzeOptionsSchema } from "../../../../../machines/session/page/page-snapshot.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { testInOwnSession } from "../concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";

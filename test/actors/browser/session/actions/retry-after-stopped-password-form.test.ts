@@ -3,9 +3,9 @@
  * listener, the browser would put the password into the address.
  */
 import { beforeEach, describe, expect, test } from "bun:test";
-import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
-import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
+import type { ActionOutcome } from "../../../../../machines/session/actions/action-outcome.ts";
 import { loginLimits } from "../../../../../machines/session/session-limits.ts";
+import { loginSchema } from "../../../../../machines/session/state/login-recipe.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";

@@ -5,9 +5,9 @@ import {
   totpKeyOf,
 } from "../../../../../actors/browser/session/actions/time-based-one-time-code.ts";
 import { Refused } from "../../../../../machines/errors.ts";
-import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
-import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
-import { isBoundTo } from "../../../../../machines/session/secret-host-match.ts";
+import type { ActionOutcome } from "../../../../../machines/session/actions/action-outcome.ts";
+import { loginSchema } from "../../../../../machines/session/state/login-recipe.ts";
+import { isBoundTo } from "../../../../../machines/session/state/secret-host-match.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";

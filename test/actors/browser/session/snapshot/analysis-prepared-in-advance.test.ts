@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { PreparedAnswer } from "../../../../../actors/browser/session/snapshot/analysis-prepared-in-advance.ts";
-import { answerOf } from "../../../../../machines/session/analyze-page-answer.ts";
+import { answerOf } from "../../../../../machines/session/page/analyze-page-answer.ts";
 import {
   type AnalyzeRequest,
   analyzeOptionsSchema,
   type PageAnalysis,
-} from "../../../../../machines/session/page-snapshot.ts";
+} from "../../../../../machines/session/page/page-snapshot.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 
 const stage = await stageOfTests();

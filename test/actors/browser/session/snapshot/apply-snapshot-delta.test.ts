@@ -5,8 +5,8 @@
 import { expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { TabSnapshots } from "../../../../../actors/browser/session/snapshot/tab-snapshots.ts";
-import type { AnalysisData, PageAnalysis } from "../../../../../machines/session/page-snapshot.ts";
-import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
+import type { AnalysisData, PageAnalysis } from "../../../../../machines/session/page/page-snapshot.ts";
+import { applyDelta } from "../../../../../machines/session/page/snapshot-delta.ts";
 import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";

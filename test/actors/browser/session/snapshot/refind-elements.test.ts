@@ -3,9 +3,12 @@
  * changed. If the element is gone, candidates are returned instead of an element.
  */
 import { describe, expect, test } from "bun:test";
-import { recordedStep, replayedParams } from "../../../../../machines/session/actions-to-recorded-steps.ts";
-import type { AnalysisData } from "../../../../../machines/session/page-snapshot.ts";
-import { parseAction } from "../../../../../machines/session/parse-action.ts";
+import {
+  recordedStep,
+  replayedParams,
+} from "../../../../../machines/session/actions/actions-to-recorded-steps.ts";
+import { parseAction } from "../../../../../machines/session/actions/parse-action.ts";
+import type { AnalysisData } from "../../../../../machines/session/page/page-snapshot.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 

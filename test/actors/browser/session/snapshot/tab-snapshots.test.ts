@@ -1,8 +1,8 @@
 /** Tests snapshots of pages in a real Chromium. */
 import { describe, expect, test } from "bun:test";
-import { analysisDataSchema } from "../../../../../machines/session/page-snapshot.ts";
-import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
-import { tokensOf } from "../../../../../machines/session/token-estimate.ts";
+import { analysisDataSchema } from "../../../../../machines/session/page/page-snapshot.ts";
+import { applyDelta } from "../../../../../machines/session/page/snapshot-delta.ts";
+import { tokensOf } from "../../../../../machines/session/page/token-estimate.ts";
 import { serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called, names } from "../session-in-shared-test-browser.ts";

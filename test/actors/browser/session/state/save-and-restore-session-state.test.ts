@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession } from "../../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import { taken, transferred } from "../../../../../machines/session/indexeddb-codec.ts";
-import { databaseSchema } from "../../../../../machines/session/indexeddb-schema.ts";
-import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
-import { parseAction } from "../../../../../machines/session/parse-action.ts";
-import type { SavedDatabase, SavedSession } from "../../../../../machines/session/saved-session.ts";
+import { parseAction } from "../../../../../machines/session/actions/parse-action.ts";
+import { analyzeOptionsSchema } from "../../../../../machines/session/page/page-snapshot.ts";
+import { taken, transferred } from "../../../../../machines/session/state/indexeddb-codec.ts";
+import { databaseSchema } from "../../../../../machines/session/state/indexeddb-schema.ts";
+import type { SavedDatabase, SavedSession } from "../../../../../machines/session/state/saved-session.ts";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";

@@ -4,8 +4,8 @@
  */
 import { afterEach, expect, test } from "bun:test";
 import { deviceNamed } from "../../../../../actors/browser/index.ts";
-import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
-import type { BrowserEnvironment } from "../../../../../machines/session/session-start-options.ts";
+import { analyzeOptionsSchema } from "../../../../../machines/session/page/page-snapshot.ts";
+import type { BrowserEnvironment } from "../../../../../machines/session/state/session-start-options.ts";
 import { html, serveSite } from "../../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { type SessionStage, sessionStage } from "../session-in-shared-test-browser.ts";

@@ -1,0 +1,93 @@
+/**
+ * Recognises query parameters that choose the order, the length or a filter of a list. Addresses with only such
+ * parameters show one list again, so a crawl reads few of them. A parameter that chooses a page of the list is none of
+ * them: each page shows further entries.
+ */
+import { percentDecoded } from "../../percent-decoding.ts";
+
+export interface QueryParameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Values that say a direction: `_od_UserView=asc` (Flask-AppBuilder), `sord=desc` (jqGrid), `direction=DESC` (Rails). */
+const DIRECTION = /^(?:asc|desc|ascending|descending|ascend|descend)$/i;
+/** Matches names of parameters that choose the order of a list without a second parameter, also with brackets: `order[]`. */
+const ORDER =
+  /^_?(?:sort(?:s|ed|ing)?|order(?:ing)?)(?:[-_]?(?:by|on|key|col(?:umn)?|field|order|dir|direction|asc|desc))?(?:\[\w*\])*$/i;
+/**
+ * Matches the name of a parameter for the column by which a list is sorted, such as `iSortCol_0` (DataTables). The
+ * name counts only if the address also has a parameter for the direction.
+ */
+const COLUMN = /sort|order|sidx|(?:^|[-_[])(?:col(?:umn)?|key|field)(?:$|[-_\]\d])/i;
+/**
+ * A parameter for a column and the parameter for its direction belong together if their names end in the same
+ * characters: `_oc_UserView` and `_od_UserView`. This is the number of compared characters.
+ */
+const COMMON_END = 4;
+/** Matches the order of Django's administration: the numbers of the columns, as in `?o=1.-2`. */
+const COLUMN_NUMBERS = /^-?\d{1,2}(?:\.-?\d{1,2})*$/;
+/** Matches names of parameters for the number of entries, such as `per_page` and `psize_UserView` (Flask-AppBuilder). */
+const SIZE =
+  /^_?(?:p(?:age)?[-_]?(?:size|len(?:gth)?|limit)|(?:items?|results?|entries|rows)?[-_]?per[-_]?page|limit)(?:[-_]\w+)?$/i;
+/**
+ * Matches a value with a digit, such as 1042 in `?order=1042` of a shop. It is the number or code of an item, and no
+ * column.
+ */
+const ITEM = /\d/;
+/** Numbers of entries that applications offer for a page of a list. */
+const SIZES = new Set("5 10 15 20 25 30 40 50 60 75 80 100 150 200 250 500 1000 all".split(" "));
+/**
+ * Matches names of filters: `_flt_3_name` (Flask-AppBuilder), `filter[state]` (JSON:API, Directus), `q[name_eq]` (Ransack
+ * of Rails), `status__exact` (Django).
+ */
+const FILTER =
+  /^(?:_flt_\d+_\w+|filters?\[.+|q\[\w+\]|\w+__(?:exact|iexact|in|isnull|gte?|lte?|i?contains|range))$/i;
+/** Matches names of parameters for a page of a list, also of one list of several: `page_UserView`, `users-page`. */
+const PAGING =
+  /^_?(?:(?:\w+[-_])?page(?:num|[-_]?(?:number|num|no)|[-_](?!id$|size|len|limit)\w+)?|pg|p|offset|start|skip|cursor|from|after|before)$/i;
+
+/** Whether a parameter chooses a page of a list whose name follows or precedes the word "page": `page_UserView=2`. */
+export function isPageOfNamedList({ name, value }: QueryParameter): boolean {
+  return /^(?:page_(?!id$)\w+|\w+[-_]page)$/i.test(name) && /^\d{1,6}$/.test(value);
+}
+
+/** Returns a function that tells whether a parameter of an address chooses the order or the length of a list. */
+export function orderOrSizeOf(parameters: readonly QueryParameter[]): (parameter: QueryParameter) => boolean {
+  const directions = parameters.filter(({ value }) => DIRECTION.test(value)).map(({ name }) => name);
+  return ({ name, value }) => {
+    if (DIRECTION.test(value)) return true;
+    if (SIZE.test(name) && SIZES.has(value.toLowerCase())) return true;
+    if (/^o$/i.test(name)) return COLUMN_NUMBERS.test(value);
+    if (ORDER.test(name)) return !(/^_?order$/i.test(name) && ITEM.test(value));
+    return directions.some((direction) => COLUMN.test(name) || (isWord(value) && endAlike(name, direction)));
+  };
+}
+
+const isWord = (value: string): boolean => /^\p{L}[\p{L}\d_.]*$/u.test(value);
+
+function endAlike(name: string, direction: string): boolean {
+  return name !== direction && name.slice(-COMMON_END) === direction.slice(-COMMON_END);
+}
+
+/**
+ * Whether all parameters of an address only choose the order, the length or a filter of a list. Returns `undefined` if
+ * the address has another parameter.
+ */
+export function listViewOf(written: readonly QueryParameter[]): "order" | "filter" | undefined {
+  const parameters = written.map(({ name, value }) => ({
+    name: percentDecoded(name),
+    value: percentDecoded(value),
+  }));
+  if (parameters.length === 0) return undefined;
+  const isOrder = orderOrSizeOf(parameters);
+  let filters = 0;
+  for (const parameter of parameters) {
+    const isPaging = PAGING.test(parameter.name) && !SIZE.test(parameter.name);
+    if (isPaging) return undefined;
+    if (isOrder(parameter)) continue;
+    if (!FILTER.test(parameter.name)) return undefined;
+    filters += 1;
+  }
+  return filters === parameters.length ? "filter" : "order";
+}

@@ -1,0 +1,87 @@
+/**
+ * Finds the button that sends a form without a submit button of its own, such as "Save" in the title bar above the form
+ * (Magento, Joomla, Vendure).
+ */
+import { nameOf } from "../page/element-line.ts";
+import { formPath } from "../page/form-of-element.ts";
+import type { HighlightedElement } from "../page/page-snapshot.ts";
+import { createsAnything, savesAnything } from "./name-of-save-button.ts";
+
+/**
+ * Whether the name of a button says no more than "save" or "create", so that the button may belong to any form. A
+ * button "Create product" may belong to another form.
+ */
+function sendsAnything(button: HighlightedElement): boolean {
+  const name = nameOf(button);
+  return savesAnything(name) || createsAnything(name);
+}
+
+/** Matches the name of a field that searches or filters. Such a form only shows other rows. */
+const SEARCHES = /search|filter|query|suche|recherche|buscar|cerca|zoek/iu;
+
+const FIELDS = /^(?:input|textarea|select)$/iu;
+
+/**
+ * Returns the only button outside of all forms that sends the form of a field. Of all boxes around the button, the
+ * smallest one with a field in it must contain the form. Otherwise, the button belongs to other fields.
+ */
+export function buttonOutsideForm(
+  field: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const form = formPath(field);
+  if (form === undefined) return undefined;
+  const own = elements.filter((one) => formPath(one) === form);
+  if (own.some((one) => isSearch(one) || isSubmit(one))) return undefined;
+  const others = elements.filter((one) => isField(one) && formPath(one) !== form);
+  const path = form.slice(form.lastIndexOf(" ") + 1);
+  const found = elements.flatMap((button) => {
+    if (!isFreeButton(button) || button.frame.join(" ") !== field.frame.join(" ")) return [];
+    const depth = sharedDepth(button.xpath, path);
+    const isOfOthers = others.some(({ xpath }) => sharedDepth(button.xpath, xpath) > depth);
+    return isOfOthers ? [] : [{ button, depth }];
+  });
+  const deepest = Math.max(0, ...found.map(({ depth }) => depth));
+  const [only, other] = found.filter(({ depth }) => depth === deepest);
+  return other ? undefined : only?.button;
+}
+
+const isField = ({ tagName, role }: HighlightedElement): boolean =>
+  FIELDS.test(tagName) || role === "textbox" || role === "combobox";
+
+/**
+ * Whether a button inside of the form sends it. A `<button>` without a `type` submits its form by the standard, although
+ * it may only open a calendar, or add or remove a part of the form (Vendure, jQuery UI).
+ */
+function isSubmit(element: HighlightedElement): boolean {
+  const { interactionType, attributes } = element;
+  const name = nameOf(element).trim();
+  if (isButton(element) && sendsAnything(element)) return true;
+  if (interactionType !== "submit") return false;
+  return attributes.type !== undefined || !(name === "" || CHANGES_PART.test(name));
+}
+
+/** Matches the name of a button that adds or removes a part of a form: "Remove", "Add condition". */
+const CHANGES_PART = /^(?:remove|delete|entfernen|supprimer|eliminar|rimuovi|(?:add|insert)\s+\S.*)$/iu;
+
+const isButton = ({ tagName, role }: HighlightedElement): boolean =>
+  tagName.toLowerCase() === "button" || role === "button";
+
+const isSearch = (element: HighlightedElement): boolean =>
+  isField(element) &&
+  (element.type === "search" ||
+    element.role === "searchbox" ||
+    SEARCHES.test(`${nameOf(element)} ${element.attributes.name ?? ""} ${element.placeholder ?? ""}`));
+
+function isFreeButton(element: HighlightedElement): boolean {
+  const { covered, formId } = element;
+  if (!isButton(element) || covered !== undefined || formId !== undefined) return false;
+  return formPath(element) === undefined && sendsAnything(element);
+}
+
+/** Returns the number of boxes that contain both elements. */
+function sharedDepth(one: string, other: string): number {
+  const [a, b] = [one.split("/"), other.split("/")];
+  const first = a.findIndex((part, at) => part !== b[at]);
+  return first < 0 ? a.length : first;
+}
