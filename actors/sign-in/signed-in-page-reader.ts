@@ -3,6 +3,8 @@
  * meanwhile, it signs in again and reads the page again.
  */
 import { CairnError, TimedOut } from "../../machines/errors.ts";
+import { urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
+import { hasKeptPage, type ShownPage } from "../../machines/exploration/crawl/page-kept-by-route-guard.ts";
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { WriteGuard } from "../../machines/exploration/press/write-request-guard.ts";
 import type { NetworkEntry } from "../../machines/session/outputs/console-and-network-log-schemas.ts";
@@ -45,6 +47,8 @@ export class SignedInReader {
   #session: Promise<BrowserSession> | undefined;
   #signedIn: SignedIn | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  /** The page that was read last. */
+  #shown: ShownPage | undefined;
 
   #slot: JobSlot | undefined;
 
@@ -95,12 +99,14 @@ export class SignedInReader {
         if (code === "timeout" || code === "interrupted") throw new TimedOut("session.timeout", message);
         return { kind: "failed", retryable: false, code: "page.failed", message };
       }
-      const page = await session.analyze({
-        viewport_only: false,
-        include_left_out: false,
-        highlight: false,
-        include_text: false,
-      });
+      let page = await session.analyze(ELEMENTS);
+      if (hasKeptPage(this.#shown, page, url)) {
+        await session.perform({ name: "refresh", params: {} }, async () => {});
+        // Guards of routes (Vue Router, React Router) also restore the address, so it is opened again.
+        if (urlKey(session.url) !== urlKey(url)) await session.open(url);
+        page = await session.analyze(ELEMENTS);
+      }
+      this.#shown = page;
       if (!again && this.#signedIn?.isSignedOut(page)) {
         await this.#signedIn.signIn(session, this.#guard);
         continue;
@@ -128,6 +134,8 @@ export class SignedInReader {
     const { services } = scope;
     const { sealed, storage } = this.#options;
     const stored = await storage?.(scope);
+    // Indices of elements are only comparable within one session.
+    this.#shown = undefined;
     this.#slot ??= await JobSlot.take(scope);
     if (sealed) this.#signedIn ??= await SignedIn.open(sealed.purpose, sealed.login, services);
     const session = await services.browser.openSession({
@@ -154,4 +162,10 @@ function contentTypeOf({ response_headers }: NetworkEntry): string | undefined {
   return Object.entries(response_headers ?? {}).find(([name]) => /^content-type$/i.test(name))?.[1];
 }
 
+const ELEMENTS = {
+  viewport_only: false,
+  include_left_out: false,
+  highlight: false,
+  include_text: false,
+};
 const DOCUMENTS = { type: "document", failed: false, include_headers: true } as const;
