@@ -4,7 +4,7 @@ import { translateControl } from "../../machines/knowledge/formats/map-actions-t
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/knowledge-protocol.ts";
 import { type TaskWords, taskWords } from "../../machines/knowledge/screens/words-of-task.ts";
 import { editedObject, readRemoval } from "../../machines/knowledge/tasks/removal-target.ts";
-import type { FormPage } from "../../machines/knowledge/tasks/tasks-from-forms.ts";
+import type { Choice, FormPage, TaskField } from "../../machines/knowledge/tasks/tasks-from-forms.ts";
 import { howToName, type UnnamedObject } from "../../machines/knowledge/tasks/whether-task-names-object.ts";
 import type { ActionRecord } from "../../machines/records/map-records.ts";
 import { withoutColon } from "../../machines/session/controls/field-names-in-groups.ts";
@@ -123,12 +123,14 @@ export function formAnswer(
   { screenId, screenName, way, pages, arrival }: PlaceOfForm,
 ): AgentResponse {
   const fillable = fillableFields(task);
-  const unknown = valuesWithoutField(task, given);
   const filled = task.fields.map((field) => ({ field, value: givenTo(field, fillable, given) }));
+  const unknown = [...valuesWithoutField(task, given), ...filled.flatMap(missingChoice)];
   const translated = (record: ActionRecord) => translateControl(record, screenId ?? "");
   const fills = filled.flatMap(({ field, value }) => {
-    const action = field.action && translated(field.action);
+    const chosen = field.choices ? chosenBy(value, field.choices)?.action : field.action;
+    const action = chosen && translated(chosen);
     if (!action) return [];
+    if (field.choices) return [action];
     // A field whose action is a click is a checkbox. It is clicked, unless its value is a word such as "no".
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
     const description =
@@ -164,6 +166,19 @@ export function formAnswer(
       ...(pages.length === 0 ? {} : { pages: pages.map(({ name, url }) => ({ name, url })) }),
     },
   );
+}
+
+const normalised = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+/** Returns the radio button that a value names. */
+const chosenBy = (value: unknown, choices: readonly Choice[]): Choice | undefined =>
+  choices.find(({ label }) => normalised(label) === normalised(String(value ?? "")));
+
+/** Describes the value of a choice that has no such radio button. */
+function missingChoice({ field, value }: { readonly field: TaskField; readonly value: unknown }): string[] {
+  const { choices, label } = field;
+  if (!choices || value === undefined || value === "" || chosenBy(value, choices)) return [];
+  return [`the option "${String(value)}" of ${label} (${choices.map((one) => one.label).join(", ")})`];
 }
 
 /**

@@ -76,6 +76,9 @@ export class Labels {
       // The value of a button is its caption, so it is read. The values of other fields are not read, because
       // they may contain what a user has typed.
       () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),
+      // A button that is drawn as a radio button or checkbox has its name in a label or text beside it (Radix UI,
+      // shadcn/ui, Headless UI).
+      () => (!isField && isDrawnTick(role) ? (this.#labelOf(element) ?? textBesideTick(element)) : undefined),
       () => attributes.title,
       () => attributes.alt,
       () => attributes.placeholder,
@@ -92,11 +95,38 @@ export class Labels {
 
   /** Returns the texts of the elements to which `aria-labelledby` refers. */
   #labelledBy(element: HtmlElement): string {
-    const parts = (element.attributes["aria-labelledby"] ?? "").split(/\s+/).map((id) => {
-      const found = id === "" ? undefined : this.#find(id, element);
-      return found ? textOf(found, NAME_LENGTH) : "";
-    });
+    const parts = this.#namingElements(element).map((found) => textOf(found, NAME_LENGTH));
     return cut(collapse(parts.join(" ")), NAME_LENGTH);
+  }
+
+  /**
+   * Returns the elements to which `aria-labelledby` refers. For a list that also refers to its own value, such as
+   * "Everyone" and "Audience", returns only its label (React Aria, Material UI, Headless UI).
+   */
+  #namingElements(element: HtmlElement): readonly HtmlElement[] {
+    const ids = (element.attributes["aria-labelledby"] ?? "").split(/\s+/);
+    const found = ids.flatMap((id) => (id === "" ? [] : (this.#find(id, element) ?? [])));
+    const others = found.filter((one) => one !== element && !one.isInside(element));
+    const isNamed = opensOptions(element) && others.some((one) => textOf(one, NAME_LENGTH) !== "");
+    return isNamed ? others : found;
+  }
+
+  /**
+   * Whether an element is a button that opens a list of options, and that an element outside of it names (React Aria,
+   * Headless UI). It is a field, and no command.
+   */
+  isLabelledList(element: HtmlElement): boolean {
+    if (roleOf(element) !== "button" || element.attributes["aria-haspopup"] !== "listbox") return false;
+    const isOutside = (one: HtmlElement) => one !== element && !one.isInside(element);
+    return this.#namingElements(element).some((one) => isOutside(one) && textOf(one, NAME_LENGTH) !== "");
+  }
+
+  /** Returns the name of the `radiogroup` around a drawn radio button without an HTML name; empty for other elements. */
+  radioGroupOf(element: HtmlElement): string {
+    if (element.tag === "input" || roleOf(element) !== "radio") return "";
+    for (let at = element.parent; at && at.tag !== "form"; at = at.parent)
+      if (at.attributes.role === "radiogroup") return this.#ariaNameOf(at) || (this.groupOf(element) ?? "");
+    return "";
   }
 
   /**
@@ -183,6 +213,39 @@ function hostOf(element: HtmlElement): HtmlElement | null {
   while (at && !at.isInShadowRoot) at = at.parent;
   return at?.parent ?? null;
 }
+
+/** Whether an element opens a list of options, so that its own text is its value. */
+const opensOptions = (element: HtmlElement): boolean =>
+  element.attributes["aria-haspopup"] === "listbox" ||
+  (element.attributes.role === "combobox" && element.tag !== "input");
+
+const isDrawnTick = (role: string): boolean => /^(?:radio|checkbox|switch)$/.test(role);
+
+/** Number of boxes around a drawn radio button or checkbox that may contain the text beside it. */
+const TICK_BOXES = 2;
+
+/** Returns the text of the nearest box around a drawn tick, if the box contains no other control. */
+function textBesideTick(element: HtmlElement): string | undefined {
+  let box = element.parent;
+  for (let level = 0; box && level < TICK_BOXES; level++, box = box.parent) {
+    if (hasOtherControl(box, element)) return undefined;
+    const text = textOf(box, NAME_LENGTH).trim();
+    if (text !== "") return text;
+  }
+  return undefined;
+}
+
+/** Whether an element contains a control that a person sees, apart from the given one. */
+const hasOtherControl = (box: HtmlElement, element: HtmlElement): boolean =>
+  box.children.some(
+    (child) =>
+      typeof child !== "string" &&
+      child !== element &&
+      ((/^(?:a|button|input|select|textarea)$/.test(child.tag) &&
+        child.attributes["aria-hidden"] !== "true") ||
+        isDrawnTick(child.attributes.role ?? "") ||
+        hasOtherControl(child, element)),
+  );
 
 /** Boxes whose tooltip names a link or button in them, as in snapshots of sessions. */
 const TOOLTIP_BOX = /^(?:span|div)$/;

@@ -30,6 +30,12 @@ export class ReplacedSelects {
   constructor(document: HtmlDocument, labels: Labels) {
     const controls = new Set(document.controls);
     for (const select of document.controls) {
+      const list = select.tag === "select" ? labelledListBeside(select, document, labels) : undefined;
+      if (list) {
+        this.#selects.set(list, select);
+        this.#omitted.add(select);
+        continue;
+      }
       const drawn = isOutOfUse(select) ? drawnFieldOf(select, controls) : undefined;
       if (!drawn) continue;
       const labelled = drawn.controls.filter((one) => labels.hasLabel(one, drawn.box));
@@ -60,6 +66,25 @@ export class ReplacedSelects {
   selectOf(element: HtmlElement): HtmlElement | undefined {
     return this.#selects.get(element);
   }
+}
+
+/**
+ * Returns the labelled button that opens a list and follows the box with a hidden select, which only exists for the
+ * form (React Aria: Adobe Spectrum, KeystoneJS).
+ */
+function labelledListBeside(
+  select: HtmlElement,
+  { controls }: HtmlDocument,
+  labels: Labels,
+): HtmlElement | undefined {
+  let box: HtmlElement | null = select;
+  for (let level = 0; box && level <= MAX_BOXES; level++, box = box.parent) {
+    if (box.attributes["aria-hidden"] !== "true") continue;
+    const siblings = (box.parent?.children ?? []).filter((child) => typeof child !== "string");
+    const next = siblings[siblings.indexOf(box) + 1];
+    return next && controls.includes(next) && labels.isLabelledList(next) ? next : undefined;
+  }
+  return undefined;
 }
 
 /** Whether an element is a select that a person cannot use, although its surroundings are visible. */

@@ -39,7 +39,7 @@ export function formsWithoutFormElement(
       !replaced.isOmitted(one) &&
       !isInsideHiddenDialog(one),
   );
-  const fields = free.filter(isSavedField);
+  const fields = free.filter((one) => isSavedField(one) || labels.isLabelledList(one));
   if (fields.length === 0) return [];
   const buttons = free.filter((one) => isButton(one) && saves(one, labels));
   const boxes = Map.groupBy(buttons, (button) => boxWithField(button, fields, body));

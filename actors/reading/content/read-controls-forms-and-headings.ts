@@ -35,6 +35,9 @@ const INPUT_ROLES = new Set([
   ..."textbox searchbox combobox listbox checkbox radio slider spinbutton file".split(" "),
 ]);
 
+const isInput = (element: HtmlElement, labels: Labels): boolean =>
+  INPUT_ROLES.has(roleOf(element)) || labels.isLabelledList(element);
+
 function isHiddenInput({ tag, attributes }: HtmlElement): boolean {
   return tag === "input" && attributes.type?.toLowerCase() === "hidden";
 }
@@ -70,11 +73,12 @@ export function headingText(heading: HtmlElement): string {
 function fieldsOf(
   document: HtmlDocument,
   form: HtmlElement,
+  labels: Labels,
   replaced: ReplacedSelects,
 ): readonly HtmlElement[] {
   const edited = new Set(document.controls.map(editedBy));
   return document.controls
-    .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
+    .filter((field) => isInput(field, labels) && !isHiddenInput(field) && belongsTo(field, form))
     .filter(
       (field) => !edited.has(field) && !replaced.isOmitted(field) && !isInScriptedDialog(field, document),
     )
@@ -124,7 +128,7 @@ function editedBy(editor: HtmlElement): HtmlElement | undefined {
 function fieldName(field: HtmlElement, labels: Labels, replaced: ReplacedSelects): string {
   const { name, id } = field.attributes;
   const behind = editedBy(field) ?? replaced.selectOf(field);
-  return name || behind?.attributes.name || labels.nameOf(field) || id || "";
+  return name || behind?.attributes.name || labels.radioGroupOf(field) || labels.nameOf(field) || id || "";
 }
 
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "caption" | "group">;
@@ -167,7 +171,8 @@ function placeOf(
   const form = document.forms.findIndex((one) => belongsTo(element, one));
   const owner = document.forms[form];
   if (!owner) return {};
-  const fields = fieldName(element, labels, replaced) === "" ? fieldsOf(document, owner, replaced) : [];
+  const fields =
+    fieldName(element, labels, replaced) === "" ? fieldsOf(document, owner, labels, replaced) : [];
   const position = fields.indexOf(element) + 1;
   const caption = position > 0 ? captionOf(element, fields, labels, replaced) : "";
   const group = labels.groupOf(element);
@@ -184,9 +189,13 @@ function withPlace(control: Control, place: Place): Control {
   return { ...control, constraints: { ...control.constraints, ...place } };
 }
 
-/** Adds to the control of an editor or a drawn field the name of the text area or select that it replaces. */
-function withEdited(control: Control, edited: string | undefined): Control {
-  return edited === undefined ? control : { ...control, attributes: { ...control.attributes, edited } };
+/**
+ * Adds to the control of an editor or a drawn field the name of the text area or select that it replaces, and to a drawn
+ * radio button the name of its group.
+ */
+function withEdited(control: Control, edited: string | undefined, choice: string): Control {
+  const added = { ...(edited === undefined ? {} : { edited }), ...(choice === "" ? {} : { choice }) };
+  return { ...control, attributes: { ...control.attributes, ...added } };
 }
 
 function readForms(
@@ -201,7 +210,7 @@ function readForms(
       ? (normaliseUrl(form.attributes.action, base) ?? "")
       : (normaliseUrl(page) ?? page),
     method: (form.attributes.method ?? "get").toLowerCase(),
-    fields: fieldsOf(document, form, replaced).map((field, at, all) =>
+    fields: fieldsOf(document, form, labels, replaced).map((field, at, all) =>
       // The map stores the field names of a form as one text, separated by commas. So commas in a name are
       // removed.
       (
@@ -305,7 +314,7 @@ export function readControls(
   const captions = captionsOf(withoutElement, labels, replaced);
   for (const element of document.controls) {
     const role = roleOf(element);
-    const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
+    const list = isInput(element, labels) ? inputs : BUTTON_ROLES.has(role) ? buttons : undefined;
     if (!list || list.length === MAX_PER_KIND || isHiddenInput(element) || replaced.isOmitted(element))
       continue;
     if (isInsideHidden(element) && !replaced.isListed(element)) continue;
@@ -318,6 +327,7 @@ export function readControls(
     const control = withEdited(
       controlOf(element, name, locate(document, element, names, counts), select),
       (edited ?? select)?.attributes.name,
+      labels.radioGroupOf(element),
     );
     const caption = captions.get(element);
     const place = () => ({

@@ -96,17 +96,20 @@ function locate(control: Control, tool: string): Record<string, unknown> {
     class: __,
     fields: ___,
     submit: ____,
+    choice: _____,
     edited,
     ...attributes
   } = control.attributes;
+  // A button that stands for a hidden select has a label of its own.
+  const isRenamed = edited !== undefined && tag !== "button";
   const fingerprint = {
     role: control.role,
     // Only the map gives an editor the name of the text area that the editor replaces. In the page, the
     // editor has no such name.
-    name: edited === undefined ? control.name : "",
+    name: isRenamed ? "" : control.name,
     tag,
     attributes,
-    ...(control.alone === false || edited !== undefined ? { alone: false } : {}),
+    ...(control.alone === false || isRenamed ? { alone: false } : {}),
     ...(control.constraints?.caption === undefined ? {} : { caption: control.constraints.caption }),
   };
   // An imported map may state only the selector of a control. The browser action then has neither a text nor a

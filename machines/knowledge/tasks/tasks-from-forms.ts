@@ -41,6 +41,14 @@ export interface TaskField {
   readonly constraints: FieldConstraints;
   /** The map's action that fills in the field; `undefined` if the map has none. */
   readonly action: ActionRecord | undefined;
+  /** The radio buttons of a choice, each with its label; absent for other fields. */
+  readonly choices?: readonly Choice[];
+}
+
+/** A radio button of a choice, and the action that chooses it. */
+export interface Choice {
+  readonly label: string;
+  readonly action: ActionRecord;
 }
 
 export interface FormTask {
@@ -77,18 +85,21 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
         has_value: ___,
         ...constraints
       } = known?.control.constraints ?? {};
+      const choices = choicesOf(group);
       const isRequired = group.some(({ control }) => control.constraints?.required);
       const hasValue = group.some(({ control }) => control.constraints?.has_value);
       return {
         name,
-        label: caption || known?.control.name || name,
-        type: typeOf(known?.control),
+        label: choices ? (nameOfGroup ?? name) : caption || known?.control.name || name,
+        type: choices ? "radio" : typeOf(known?.control),
         constraints: {
           ...constraints,
+          ...(choices ? { options: choices.map(({ label }) => label) } : {}),
           ...(isRequired ? { required: true } : {}),
           ...(isRequired && hasValue ? { has_value: true } : {}),
         },
         action: known?.action,
+        ...(choices ? { choices } : {}),
         ...(nameOfGroup === undefined ? {} : { group: nameOfGroup }),
       };
     });
@@ -113,6 +124,12 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
   });
 }
 
+/** Returns the radio buttons of a choice; `undefined` for other fields. */
+function choicesOf(group: readonly FieldControl[]): readonly Choice[] | undefined {
+  if (group.length < 2 || !group.every(({ control }) => control.role === "radio")) return undefined;
+  return group.map(({ action, control }) => ({ label: control.name, action }));
+}
+
 interface FieldControl {
   readonly action: ActionRecord;
   readonly control: Control;
@@ -123,10 +140,13 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
   const controls = new Map<string, FieldControl[]>();
   for (const action of actions) {
     const control = parseControl(action.target);
-    const { name: written, id, edited } = control?.attributes ?? {};
+    const { name: written, id, edited, choice } = control?.attributes ?? {};
     const { position, caption } = control?.constraints ?? {};
     const anonymous = position === undefined ? undefined : `field ${position}`;
-    const name = (written || edited || caption || control?.name || id || anonymous)?.replaceAll(", ", " ");
+    const name = (written || edited || choice || caption || control?.name || id || anonymous)?.replaceAll(
+      ", ",
+      " ",
+    );
     if (!control || !name || action.action_type === "submit_form") continue;
     const known = controls.get(name);
     if (known) known.push({ action, control });

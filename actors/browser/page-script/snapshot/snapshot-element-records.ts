@@ -110,6 +110,8 @@ const MIN_SCROLLABLE_SIZE = 40;
  * The field can still be used, because its value is set without a click.
  */
 const SLIDER_FIELD = "input[type=range]";
+/** Selector of elements that open a list of options, so that their own text is their value. */
+const OPENS_OPTIONS = "[aria-haspopup=listbox],[role=combobox]:not(input)";
 /** Selector of descendants whose text never names the element: code, and the options of a list. */
 const NAMES_NOTHING = "style,script,select,datalist,[role=listbox],[role=menu]";
 
@@ -159,20 +161,23 @@ const showsValueOf = (by: Element, field: Element): boolean =>
 /**
  * Returns the texts of the elements to which `aria-labelledby` refers, joined to one name. An element may
  * refer to itself too: the name of a button "Remove" then consists of this text and the text of the item that
- * the button removes.
+ * the button removes. A list may refer to its value and to its label, such as "Everyone" and "Audience" (React Aria,
+ * Material UI, Headless UI). Then only its label names it.
  */
 const namedBy = (element: Element): string => {
   const ids = element.getAttribute("aria-labelledby");
   if (!ids) return "";
   const root = element.getRootNode();
   if (!(root instanceof Document || root instanceof ShadowRoot)) return "";
-  const words = ids.split(/\s+/).map((id) => {
+  const named = ids.split(/\s+/).flatMap((id) => {
     const by = root.getElementById(id);
-    if (!by || showsValueOf(by, element)) return "";
+    if (!by || showsValueOf(by, element)) return [];
     const own = by.getAttribute("aria-label")?.trim();
-    return shorten(own || labelText(by), MAX_TEXT_LENGTH);
+    const word = shorten(own || labelText(by), MAX_TEXT_LENGTH);
+    return word === "" ? [] : [{ word, isInside: element.contains(by) }];
   });
-  return words.filter((word) => word !== "").join(" ");
+  const labels = element.matches(OPENS_OPTIONS) ? named.filter(({ isInside }) => !isInside) : [];
+  return (labels.length > 0 ? labels : named).map(({ word }) => word).join(" ");
 };
 
 /**
@@ -199,8 +204,31 @@ const nameOf = (element: Element): string => {
     plain(element.getAttribute("alt")) ||
     imageNameOf(element) ||
     (typed ? "" : plain(icons.generatedText(element))) ||
-    plain(tipOfBoxAround(element))
+    plain(tipOfBoxAround(element)) ||
+    plain(textBesideTick(element))
   );
+};
+
+/** Selector of buttons and boxes that are drawn as radio buttons, checkboxes or switches. */
+const DRAWN_TICK = ":is([role=radio],[role=checkbox],[role=switch]):not(input)";
+/** Number of boxes around a drawn tick that may contain the text beside it. */
+const TICK_BOXES = 2;
+/** Selector of controls that a person sees. Radix UI adds a hidden input to each of its drawn ticks. */
+const OTHER_CONTROLS =
+  ":is(a,button,input,select,textarea,[role=radio],[role=checkbox],[role=switch]):not([aria-hidden=true],[type=hidden])";
+
+/** Returns the text of the nearest box around a drawn tick, if the box contains no other control. */
+const textBesideTick = (element: Element): string => {
+  if (!element.matches(DRAWN_TICK)) return "";
+  let box = element.parentElement;
+  for (let level = 0; box && level < TICK_BOXES; level++, box = box.parentElement) {
+    const controls = [...box.querySelectorAll(OTHER_CONTROLS)];
+    if (controls.some((one) => one !== element && !one.contains(element) && !element.contains(one)))
+      return "";
+    const text = describer.wordsOf(box).trim();
+    if (text !== "") return text;
+  }
+  return "";
 };
 
 /**

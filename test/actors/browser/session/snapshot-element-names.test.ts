@@ -238,3 +238,13 @@ test("a swatch without a name is named by its colour, if a swatch beside it has 
     expect(listed).toContain(`<button icon="${colour}"></button>`);
   expect(listed).not.toContain("#0a0b0c");
 });
+
+test("a list is named by its label and not by its value, and a drawn radio button by its label or the text beside it", async () => {
+  const data = await stage.show(
+    `<label id="l">Audience</label><button aria-haspopup="listbox" aria-labelledby="v l"><span id="v">Everyone</span></button>
+     <label id="a">Size</label><div role="combobox" tabindex="0" id="s" aria-haspopup="listbox" aria-labelledby="a s">Large</div>
+     <div role="radiogroup" aria-label="Status"><div><button role="radio" aria-checked="false" id="r1"></button><label for="r1">Draft</label></div>
+     <div><button role="radio" aria-checked="true"><svg width="9" height="9"></svg></button><span>Published</span></div></div>`,
+  );
+  expect(names(data)).toEqual(["Audience: Everyone", "Size: Large", "Draft", "Published"]);
+});

@@ -64,3 +64,33 @@ test("a hidden select is no field if no drawn field replaces it, or if this fiel
   expect(names(`${hidden}<input name="other">`)).toEqual(["Title", "other"]);
   expect(names(`${hidden}<label for="own">Own</label><input id="own">`)).toEqual(["Title", "Own"]);
 });
+
+test("a labelled button that opens a list stands for the hidden select before it (React Aria)", () => {
+  const { forms, inputs, buttons } = read(
+    `<div><label id="l">Audience</label><div><div aria-hidden="true"><label>Audience<select tabindex="-1">${OPTIONS}</select></label></div><button type="button" id="b" aria-haspopup="listbox" aria-expanded="false" aria-labelledby="v l"><span id="v">Desk</span></button></div></div>`,
+  );
+  expect(forms).toMatchObject([{ fields: ["title", "Audience"] }]);
+  expect(inputs.slice(1)).toMatchObject([
+    { role: "button", name: "Audience", constraints: { options: ["Desk", "Floor"] } },
+  ]);
+  expect(buttons.map(({ name }) => name)).toEqual(["Save"]);
+});
+
+test("a list that refers to its value and to its label is named by its label", () => {
+  const names = (fields: string) => read(fields).inputs.map(({ name }) => name);
+  expect(
+    names(
+      `<label id="a">Size</label><div role="combobox" tabindex="0" id="s" aria-haspopup="listbox" aria-labelledby="a s">Large</div>`,
+    ),
+  ).toEqual(["Title", "Size"]);
+  expect(
+    names(
+      `<label id="a">Assignee</label><button type="button" id="s" aria-haspopup="listbox" aria-labelledby="a s">Ada</button><input type="hidden" name="assignee" value="1">`,
+    ),
+  ).toEqual(["Title", "Assignee"]);
+  expect(
+    names(
+      `<button type="button" id="s" aria-label="Block" aria-haspopup="listbox" aria-labelledby="v s"><span id="v">Text</span></button>`,
+    ),
+  ).toEqual(["Title"]);
+});
