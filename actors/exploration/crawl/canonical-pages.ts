@@ -4,9 +4,10 @@
  * content.
  */
 
-import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
+import { routeOf, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { isNearDuplicate } from "../../../machines/exploration/crawl/simhash.ts";
 import type { PageRecord } from "../../../machines/records/page-records.ts";
+import type { PageControls } from "../../../machines/records/stored-page-controls.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
 /**
@@ -79,10 +80,13 @@ export class IndexFiles {
   }
 
   /**
-   * Returns other addresses that may show the same page: the address without empty parameters, the folder of
-   * an index file, or the index files of a folder.
+   * Returns other addresses that may show the same page: the document of a client-side route, the address without
+   * empty parameters, the folder of an index file, or the index files of a folder.
    */
   twinsOf(url: string): readonly string[] {
+    // Programs that a page embeds use such routes on each document: `/about/#/portal/signin` of Ghost's Portal,
+    // `/about/#/cart` of Snipcart. Without their window the route shows nothing else than the document.
+    if (routeOf(url) !== "") return [url.slice(0, url.indexOf("#"))];
     const plain = withoutEmpty(url);
     if (plain !== undefined) return [plain];
     if (INDEX.test(url)) return [url.replace(INDEX, "/")];
@@ -123,4 +127,18 @@ export function isSameText(one: Pick<PageRecord, "content">, other: Pick<PageRec
   const unlinked = ({ content }: Pick<PageRecord, "content">) =>
     content.replace(/\[((?:[^[\]\\]|\\.)*)\]\([^)\s]*\)/g, "$1");
   return one.content !== "" && unlinked(one) === unlinked(other);
+}
+
+/**
+ * Whether two pages have buttons and fields of the same names, in the same order. A route of an application may differ
+ * from another one only in these.
+ *
+ * @param controls the controls of each page, as JSON of `PageControls`
+ */
+export function haveSameControls(...controls: readonly string[]): boolean {
+  const [one, ...others] = controls.map((json) => {
+    const { buttons, inputs }: PageControls = JSON.parse(json);
+    return [...buttons, ...inputs].map(({ role, name }) => `${role}\t${name}`).join("\n");
+  });
+  return others.every((other) => other === one);
 }

@@ -10,7 +10,7 @@ import type {
 } from "../../../machines/exploration/crawl/crawl-batch.ts";
 import { templateOf } from "../../../machines/exploration/crawl/crawl-url-template.ts";
 import type { TrapWatch } from "../../../machines/exploration/crawl/crawler-trap-detection.ts";
-import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
+import { routeOf, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import type { UrlForms } from "../../../machines/exploration/crawl/url-counts-by-form.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";
@@ -26,7 +26,14 @@ import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import type { Store } from "../../../store/index.ts";
 import { type CrawlOutcome, pageRecord, type Unread } from "../../pages/index.ts";
 import { isOverload } from "../../reading/index.ts";
-import { canonicalOf, IndexFiles, isSamePage, isSameText, isVariant } from "./canonical-pages.ts";
+import {
+  canonicalOf,
+  haveSameControls,
+  IndexFiles,
+  isSamePage,
+  isSameText,
+  isVariant,
+} from "./canonical-pages.ts";
 import { LISTINGS, type Listings } from "./crawl-sitemaps.ts";
 import { Discoveries, type StoredPage } from "./new-crawl-links.ts";
 import type { Soft404 } from "./soft-404.ts";
@@ -333,7 +340,7 @@ export class BatchBuilder {
     const keys = [...new Set(asked.map(({ key }) => key))];
     const known = await this.#store.frontier.known(this.#input.job_id, keys);
     const done = keys.filter((key) => known.get(key)?.state === "done");
-    const pages = new Map<UrlKey, Pick<PageRecord, "content_hash" | "signature" | "content">>();
+    const pages = new Map<UrlKey, Pick<PageRecord, "content_hash" | "signature" | "content" | "controls">>();
     for (const page of await this.#store.pages.getMany(this.#input.request.knowledge_id, done))
       pages.set(page.id[1], page);
     for (const { outcome } of reads) {
@@ -342,6 +349,7 @@ export class BatchBuilder {
       pages.set(urlKey(finalUrl), {
         content_hash,
         content,
+        controls: JSON.stringify(outcome.page.controls),
         ...(signature === undefined ? {} : { signature }),
       });
     }
@@ -360,7 +368,9 @@ export class BatchBuilder {
       const twin = twins.get(read)?.find(({ key }) => {
         const other = pages.get(key);
         const may = IndexFiles.givesWay(outcome.page.finalUrl) || known.get(key)?.state === "done";
-        return may && row.depth > 0 && other !== undefined && isSameText(outcome.page, other);
+        if (!may || row.depth === 0 || other === undefined || !isSameText(outcome.page, other)) return false;
+        const controls = (): string => JSON.stringify(outcome.page.controls);
+        return routeOf(outcome.page.finalUrl) === "" || haveSameControls(controls(), other.controls);
       });
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;

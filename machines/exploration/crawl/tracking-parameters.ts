@@ -40,6 +40,12 @@ const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
   s: (value) => /^[0-9a-f]{24,}$/i.test(value),
 };
 
+/**
+ * Parameters that only keep a browser from showing a stored answer, with the time in milliseconds as value: `_` of
+ * jQuery (`cache: false`), `_dc` of Ext JS, `v` of Ghost's view of its own site.
+ */
+const FRESHNESS = /^(?:_|_dc|v|cb|nocache|_t|_ts)=1\d{12}$/i;
+
 /** Whether a text mixes letters and digits. Numbers and most words do not. */
 function isLikelyRandom(value: string): boolean {
   return /^[A-Za-z0-9_.-]{6,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
@@ -55,6 +61,7 @@ export function isIdleParameter(parameter: string): boolean {
   const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
   if (name.startsWith("utm_") || TRACKING.has(name) || SESSION.has(name) || FORGERY_TOKENS.has(name))
     return true;
+  if (FRESHNESS.test(parameter)) return true;
   // ASP appends random letters to the name of this parameter.
   if (name.startsWith("aspsessionid")) return true;
   return equals > 0 && Object.hasOwn(MAYBE_SESSION, name)

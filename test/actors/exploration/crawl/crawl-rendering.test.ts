@@ -201,6 +201,22 @@ describe("the exploration of an application with hash routes", () => {
     });
   });
 
+  test("stores a route only if its text or its controls differ from those of its document", async () => {
+    // The script of the embedded window (`#/portal/signin` of Ghost, `#/cart` of Snipcart) is not loaded.
+    const menu = `<a href="#/portal/signin">Sign in</a> <a href="#/portal/signup">Sign up</a> <a href="/about">About</a>`;
+    const settings = script(`const show = () => {
+        const isForm = location.hash === "#/portal/name";
+        document.querySelector("main").innerHTML = "<h1>About</h1>" + (isForm ? '<input placeholder="Your name">' : "");
+      };
+      addEventListener("hashchange", show); show();`);
+    const site = serve({
+      "/": html("Home", `<h1>Home</h1>${prose("home")}${menu}`),
+      "/about": html("About", `<main></main>${menu} <a href="#/portal/name">Name</a>${settings}`),
+    });
+    const pages = await crawl(site, "browser", (url) => url.slice(site.url("").length));
+    expect([...pages.keys()].sort()).toEqual(["/", "/about", "/about#/portal/name"]);
+  });
+
   test("reads only the first document over HTTP, whatever hash routes its links lead to", async () => {
     const site = serve({
       "/": html("Tabs", `<h1>Tabs</h1><a href="#/one">one</a><a href="#/two">two</a>`),

@@ -59,6 +59,16 @@ describe("normaliseUrl (one form for equal URLs)", () => {
       "http://e.com/a",
     ],
     [
+      "the time of a request is dropped (jQuery, Ext JS, Ghost)",
+      "http://e.com/?_=1795872235356&v=1795872235357&a=1",
+      "http://e.com/?a=1",
+    ],
+    [
+      "a version and a time in seconds are kept",
+      "http://e.com/?v=2.51&_=1795872235&t=1795872235357",
+      "http://e.com/?v=2.51&_=1795872235&t=1795872235357",
+    ],
+    [
       "a parameter that only resembles a tracking parameter is kept",
       "http://e.com/?utm=1&ref=main",
       "http://e.com/?utm=1&ref=main",
