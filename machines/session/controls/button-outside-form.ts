@@ -32,7 +32,7 @@ export function buttonOutsideForm(
   const form = formPath(field);
   if (form === undefined) return undefined;
   const own = elements.filter((one) => formPath(one) === form);
-  if (own.some((one) => isSearch(one) || isSubmit(one))) return undefined;
+  if (isSearchForm(own) || own.some(isSubmit)) return undefined;
   const others = elements.filter((one) => isField(one) && formPath(one) !== form);
   const path = form.slice(form.lastIndexOf(" ") + 1);
   const found = elements.flatMap((button) => {
@@ -72,6 +72,21 @@ const isSearch = (element: HighlightedElement): boolean =>
   (element.type === "search" ||
     element.role === "searchbox" ||
     SEARCHES.test(`${nameOf(element)} ${element.attributes.name ?? ""} ${element.placeholder ?? ""}`));
+
+/**
+ * Whether a form searches. In a form with several other text fields, a search field only filters the entries of one of
+ * its lists, such as the tags of ember-power-select (Ghost), Select2 and Choices.js, whose fields have the type "search".
+ */
+function isSearchForm(own: readonly HighlightedElement[]): boolean {
+  if (!own.some(isSearch)) return false;
+  const others = own.filter((one) => TEXTS.test(one.type || one.tagName) && isField(one) && !isSearch(one));
+  return others.length < OTHER_FIELDS;
+}
+
+/** Types of fields for a text. Dates, numbers and lists may also belong to a form that filters. */
+const TEXTS = /^(?:text|email|url|tel|textarea)$/iu;
+/** Minimum number of other text fields in a form that does not search. One may be a second filter, such as an author. */
+const OTHER_FIELDS = 2;
 
 function isFreeButton(element: HighlightedElement): boolean {
   const { covered, formId } = element;

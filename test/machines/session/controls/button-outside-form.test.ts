@@ -50,6 +50,13 @@ test("a form that searches is not sent by a button beside it", () => {
   expect(buttonOutsideForm(search, [search, create])).toBeUndefined();
 });
 
+test("a list with a search field of its own does not make a form with other texts one that searches", () => {
+  const tags = at(field(""), `${PAGE}/form/div[2]/ul/input`, { type: "search" });
+  const email = at(field("Email"), `${PAGE}/form/div[3]/input`, { type: "email" });
+  expect(sent(create, tags, email)).toBe("Create");
+  expect(sent(create, tags)).toBeUndefined();
+});
+
 test("a form whose only buttons add or remove a part, or show only an icon, is sent by the button outside", () => {
   const own = (text: string) => at(button(text), `${PAGE}/form/button`, { interactionType: "submit" });
   expect(sent(create, own("Remove"), own("Add condition"), own(""))).toBe("Create");
