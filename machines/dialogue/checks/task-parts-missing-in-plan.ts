@@ -68,6 +68,7 @@ export function isDoubtful(given: PlanOnPage): boolean {
     choosesByChance(page.task, page.steps, page.elements) ||
     fillsFormOfNewThing(page) ||
     createsBySignIn(page) ||
+    createsOtherThing(page) ||
     entersNameOnly(given) ||
     choosesAnyForBest(page) ||
     opensForOthers(page) ||
@@ -85,6 +86,27 @@ export function isDoubtful(given: PlanOnPage): boolean {
     doesOtherThanAsked(given) ||
     isPlanBySingleWords(page)
   );
+}
+
+/** Matches an order to create a thing, up to the noun of the thing: "Add a comment". */
+const CREATED =
+  /^\s*(?:please\s+)?(?:create|add|new|erstelle?|crée|ajoute|crea|añade|aggiungi)\s+(?:(?:an?|another|eine?n?|une?|una?|uno)\s+)?(?:new\s+)?(\p{L}+)(?=\s*(?:[:,.]|named\b|called\b|saying\b|$))/iu;
+
+/**
+ * Whether a plan creates another thing than the task: it presses "Add job" for "Add a comment: …", although the page has a
+ * field or a button for a comment.
+ */
+function createsOtherThing({ task, steps, elements }: PlanOnPage): boolean {
+  const [noun] = contentWords(CREATED.exec(task)?.[1] ?? "");
+  if (noun === undefined) return false;
+  const used = elements.filter(({ highlight_index }) =>
+    steps.some(({ targetId }) => targetId === highlight_index),
+  );
+  const createsOther = used.some((one) => {
+    const [verb = "", ...thing] = contentWords(nameOf(one));
+    return roleOf(one) === "button" && CREATING.has(verb) && thing.length > 0;
+  });
+  return createsOther && !used.some((one) => has(one, noun)) && elements.some((one) => has(one, noun));
 }
 
 /** Matches a question that no control of a page can answer: "Which room do you recommend?" */

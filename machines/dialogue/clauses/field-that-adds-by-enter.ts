@@ -14,15 +14,24 @@ const ADDS =
 
 const VERB =
   "(?:please\\s+|bitte\\s+)?(?:add|put|note(?:\\s+down)?|write(?:\\s+down)?|create|füge|schreib\\p{L}*|setze|ajoute\\p{L}*|mets|añade|agrega|apunta|aggiungi|metti)";
+/** Articles before an entry: "a", "the", "a new". */
+const ARTICLES =
+  "(?:(?:an?|the|one|another|new|ein\\p{L}*|die|den|das|neue\\p{L}*|une?|la|le|l['’]|el|nueva|nuova|una)\\s*)*";
+const ENTRY_NOUN =
+  "(?:task|to-?do|item|entry|reminder|note|aufgabe|eintrag|erinnerung|tâche|rappel|tarea|nota|voce|attività)";
 /** Words before the text of an entry: "the task", "a new item called". */
-const ENTRY =
-  "(?:(?:an?|the|one|another|new|ein\\p{L}*|die|den|das|neue\\p{L}*|une?|la|le|l['’]|el|nueva|nuova|una)\\s*)*(?:(?:task|to-?do|item|entry|reminder|note|aufgabe|eintrag|erinnerung|tâche|rappel|tarea|nota|voce|attività)(?:\\s+(?:called|named|namens|appelée?|llamada|chiamata))?\\s*:?\\s*)?";
+const ENTRY = `${ARTICLES}(?:${ENTRY_NOUN}(?:\\s+(?:called|named|namens|appelée?|llamada|chiamata))?\\s*:?\\s*)?`;
 /** The words for the list, after the text of the entry: "to my shopping list", "auf die Einkaufsliste". */
 const LIST =
   "\\s+(?:to|on|onto|in|zu[rm]?|auf|à|sur|dans|a|en|alla|nella)\\s+(?:(?:the|my|our|die|der|meine\\p{L}?|unsere\\p{L}?|la|ma|notre|mi|nuestra|mia|nostra)\\s+)*(?:\\p{L}+\\s+){0,2}\\p{L}*(?:list|liste|lista)(?:\\s+\\p{L}+){0,2}";
 const END = "(?:\\s+(?:hinzu|ein))?\\s*[.!]?$";
 /** Matches a task that adds an entry with a quoted text: `Add the task "buy milk"`. */
 const QUOTED_ENTRY = new RegExp(`^${VERB}\\s+${ENTRY}["“„«'‘]([^"”“»’]+)["”“»'’](?:${LIST})?${END}`, "iu");
+/** Matches a task that adds an entry whose text follows a colon: "Add a task: buy milk". */
+const ENTRY_AFTER_COLON = new RegExp(
+  `^${VERB}\\s+${ARTICLES}${ENTRY_NOUN}(?:\\s+hinzu)?\\s*:\\s*([^"“„«:=]{1,200}?)(?:${LIST})?${END}`,
+  "iu",
+);
 /** Matches a task that adds an entry to a list: "Put buy milk on my list". */
 const ENTRY_OF_LIST = new RegExp(`^${VERB}\\s+([^"“„«,;:]{1,80}?)${LIST}${END}`, "iu");
 
@@ -31,7 +40,8 @@ const ENTRY_OF_LIST = new RegExp(`^${VERB}\\s+([^"“„«,;:]{1,80}?)${LIST}${E
  * Enter: `Add "buy milk"` becomes `Type "buy milk" into "Add item" and press Enter`.
  */
 export function withAddedEntry(task: string, elements: readonly HighlightedElement[]): string | undefined {
-  const text = (QUOTED_ENTRY.exec(task.trim()) ?? ENTRY_OF_LIST.exec(task.trim()))?.[1]?.trim();
+  const forms = [QUOTED_ENTRY, ENTRY_AFTER_COLON, ENTRY_OF_LIST];
+  const text = forms.flatMap((form) => form.exec(task.trim())?.[1] ?? [])[0]?.trim();
   if (text === undefined) return undefined;
   const [field, other] = elements.filter((one) => addsByEnter(one, elements));
   if (!field || other) return undefined;

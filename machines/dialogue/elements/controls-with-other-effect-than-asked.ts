@@ -54,6 +54,11 @@ const MAKING =
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:please\s+)?(?:remove|delete|erase|edit|change|rename)\b/iu, /^\W*(?:add|new|create)\b/iu],
   [/^(?:please\s+)?(?:add|create)\b/iu, /^\W*(?:remove|delete)\b/iu],
+  // "Assign the ticket to Ines" does not mean "Assign to me" (Jira, YouTrack).
+  [
+    /^(?:please\s+)?(?:re)?(?:assign|give|hand|delegate)\b.*\sto\s+(?!me\b|myself\b)/iu,
+    /\b(?:to\s+me|yourself|myself)$/iu,
+  ],
   [/\b(?:turn|switch)\s(?:.*\s)?on\b/iu, /\boff\b/iu],
   [/^(?:please\s+)?(?:stop|end|cancel)\b/iu, /^\W*(?:subscribe|start|join|book|enable)\b/iu],
   [TURN_OFF, /\bon$|^\W*(?:send|add|new|create)\b/iu],

@@ -78,6 +78,8 @@ function changeOf(task: string): Change | undefined {
 const SAVING: readonly string[] = ["save", "update", "apply", "submit", "change", "ok", "confirm", "done"];
 /** Verbs in names of buttons that send the form of a new thing. */
 const MAKING: readonly string[] = ["create", "add", "register", "insert", "send"];
+/** Verbs in names of buttons that publish a text, such as "Post comment". */
+const PUBLISHING: readonly string[] = ["post", "publish"];
 /** Matches the name of a button that only looks for something. The server then changes nothing. */
 const SEARCHES = /search|such|filter|recherch|buscar|cerca|find|show|preview/iu;
 
@@ -87,10 +89,22 @@ const hasVerb = (button: HighlightedElement, verbs: readonly string[]): boolean 
   verbs.some((verb) => does(verb, button));
 
 /**
+ * Whether a button publishes what the task creates: "Post comment" for "Add a comment". A button "Publish" may do more
+ * than the task asks for.
+ */
+function publishesThing(button: HighlightedElement, task: string): boolean {
+  const words = contentWords(nameOf(button));
+  const things = words.filter((word) => !NEUTRAL_VERBS.has(word));
+  const asked = contentWords(task);
+  return hasVerb(button, PUBLISHING) && things.length > 0 && things.every((word) => asked.includes(word));
+}
+
+/**
  * Returns the button that sends the form of a field, if the task clearly means this button; otherwise
  * `undefined`.
  */
 function buttonFor(
+  task: string,
   { kind, verb }: Change,
   field: HighlightedElement,
   elements: readonly HighlightedElement[],
@@ -98,7 +112,8 @@ function buttonFor(
   const buttons = elements.filter((one) => !isTick(one) && !KEEPS.test(nameOf(one)));
   const isWhole = CREATING.has(verb) || SUBMITTING.has(verb) || SENDING.has(verb);
   const names = kind === "value" ? SAVING : [verb, ...(isWhole ? MAKING : []), ...SAVING];
-  const [button, other] = submitsOf(field, names, buttons);
+  const publishing = CREATING.has(verb) ? PUBLISHING : [];
+  const [button, other] = submitsOf(field, [...names, ...publishing], buttons);
   const isKept = elements.some((one) => KEEPS.test(nameOf(one)) && formPath(one) === formPath(field));
   if (!button || (kind === "value" && isKept)) return undefined;
   if (isSaveIconButton(button)) return button;
@@ -108,14 +123,12 @@ function buttonFor(
     const isOnly = named.length === 1 && savesAnything(nameOf(button));
     return hasVerb(button, names) && ((CREATING.has(verb) && !isTick(field)) || isOnly) ? button : undefined;
   }
-  if (hasVerb(button, names)) return button;
+  if (hasVerb(button, names) || (CREATING.has(verb) && publishesThing(button, task))) return button;
   // A task such as "Subscribe to …" is done by the only button of a form, even if the button has another
   // name, such as "Find a feed".
   return isWhole && !other && button.interactionType === "submit" ? button : undefined;
 }
 
-/** Verbs in names of buttons that publish a text, such as "Post comment". */
-const PUBLISHING: readonly string[] = ["post", "publish"];
 /** Verbs that say what a button does with its form, but not what the form is about. */
 const NEUTRAL_VERBS: ReadonlySet<string> = new Set(
   [...SAVING, ...MAKING, ...PUBLISHING].flatMap((verb) => contentWords(verb)),
@@ -167,7 +180,7 @@ export function withFormSent({ task, plan, elements }: PlannedOnPage, isOpened =
   const field = elements.find(({ highlight_index }) => highlight_index === last?.targetId);
   if (!last || !field || (last.action === "click" && !isTick(field))) return plan;
   const change = changeOf(task);
-  const sending = change && buttonFor(change, field, elements);
+  const sending = change && buttonFor(task, change, field, elements);
   const button =
     (sending && !addsOneValueOnly(task, change.verb, field, sending, elements) ? sending : undefined) ??
     (isOpened

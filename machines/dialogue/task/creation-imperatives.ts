@@ -230,11 +230,30 @@ const isForeign = (word: string): boolean => inEnglish(plainText(word)) !== plai
 /** Matches a name that cannot be an ordinary word: with a capital letter, a digit, a quotation mark or a sign inside of it. */
 const SURE_NAME = /[\p{Lu}\d"“„«]|\p{L}[._@-]\p{L}/u;
 
+const TEXT_VERB =
+  "(?:create|add|post|write|leave|make|füge|erstellen?|schreibe?|ajoute[rz]?|crée[rz]?|écris|crea|añade|agrega|escribe|aggiungi|scrivi)";
+const ANY_ARTICLE = "(?:an?|the|another|my|our|eine?n?|une?|una?|uno|el|la|le|il)";
+const NEW_BEFORE_NOUN = "(?:(?:new|neue[ns]?|nouve\\p{L}+|nuev[oa]|nuov[oa])\\s+)?";
+/** Nouns for a text. A comma in such a text separates no fields. */
+const TEXT_NOUN =
+  "(?:comment|note|message|remark|reply|answer|kommentar|notiz|nachricht|bemerkung|antwort|commentaire|message|remarque|réponse|comentario|nota|mensaje|respuesta|commento|messaggio|risposta)";
+/**
+ * Matches an order to create a thing whose text follows a colon: "Add a comment: The seals are here". A text with a second
+ * colon may state several fields, and so may a text with a comma that is no comment or message. Both do not match.
+ */
+const TEXT_AFTER_COLON = new RegExp(
+  `^\\s*(?:please\\s+|bitte\\s+)?${TEXT_VERB}\\s+${ANY_ARTICLE}\\s+${NEW_BEFORE_NOUN}` +
+    `(?:(${TEXT_NOUN})(?:\\s+hinzu)?\\s*:\\s+([^:="]+?)|(\\p{L}+(?:\\s\\p{L}+)?)\\s*:\\s+([^:=,"]+?))[.!]?\\s*$`,
+  "iu",
+);
+
 /**
  * Returns the task with a word such as "named" between a noun and the name after it, if the name cannot be an ordinary
- * word: "Add the user Marc" becomes `add user named "Marc"`.
+ * word: "Add the user Marc" becomes `add user named "Marc"`. A text after a colon is a name too.
  */
 export function withNamingWord(task: string): string | undefined {
+  const [, textNoun, textOfNoun, noun = textNoun, text = textOfNoun] = TEXT_AFTER_COLON.exec(task) ?? [];
+  if (noun && text) return `add ${noun} named "${text}"`;
   const [thing] = newThingsOf(task);
   if (thing === undefined || !SURE_NAME.test(thing.name)) return undefined;
   return `add ${thing.noun} named "${thing.name}"`;

@@ -21,6 +21,8 @@ test.each([
   ['Create a to-do called "buy dish soap"', "buy dish soap"],
   ["Put 'call the landlord' on the list", "call the landlord"],
   ["Add oat milk to my shopping list", "oat milk"],
+  ["Add a task: buy milk, bread and eggs", "buy milk, bread and eggs"],
+  ["Füge eine Aufgabe hinzu: Milch", "Milch"],
   ['Füge "Milch" hinzu', "Milch"],
   ["Setze Milch auf die Einkaufsliste", "Milch"],
   ["Ajoute du lait à la liste", "du lait"],

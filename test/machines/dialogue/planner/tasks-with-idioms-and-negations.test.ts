@@ -293,6 +293,7 @@ describe("a task on a page with a control for the opposite action", () => {
     ["Deny access", "Allow access"],
     ["Make the project private", "Make public"],
     ["Turn off the newsletter", "Send newsletter"],
+    ["Assign this ticket to Ines", "Assign to me"],
   ])("leads to no step if the page has only the control for the opposite: %s", (task, name) => {
     expect(stepsOf(task, [button(name), button("Help")])).toEqual([]);
   });

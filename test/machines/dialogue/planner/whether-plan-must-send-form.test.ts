@@ -229,3 +229,38 @@ describe("a task whose form was not sent", () => {
     expect(needsSending(task, "Create")).toBe(false);
   });
 });
+
+describe("a task that adds a thing with a text after a colon", () => {
+  const inPart = (path: string, one: HighlightedElement): HighlightedElement => ({
+    ...one,
+    xpath: `${path}/${one.tagName}`,
+  });
+  const ticket = [
+    inPart("/html/body/form[1]", field("New job")),
+    inPart("/html/body/form[1]", button("Add job")),
+    inPart("/html/body/form[2]/p", field("Your comment")),
+    inPart("/html/body/form[2]/div", button("Post comment")),
+  ];
+
+  test("sends the form of this thing, and of no other", () => {
+    expect(summaryOf("Add a job: order spare rollers", ticket)).toBe(
+      'Type "order spare rollers" into "New job"; Click "Add job"',
+    );
+    expect(summaryOf("Add a comment: The seals came, all of them", ticket)).toBe(
+      'Type "The seals came, all of them" into "Your comment"; Click "Post comment"',
+    );
+  });
+
+  test("does not press a button that publishes something else", () => {
+    const page = [
+      inPart("/html/body/form[2]/p", field("Comment")),
+      inPart("/html/body/form[2]/div", button("Publish page")),
+    ];
+    expect(summaryOf("Add a comment: Well done", page)).not.toContain("Publish");
+  });
+
+  test("leads to a question if the page only creates another thing", () => {
+    const page = [...ticket.slice(0, 2), button("Comments")];
+    expect(planned("Add a comment: The seals came", page).plan.steps).toEqual([]);
+  });
+});
