@@ -1,5 +1,6 @@
 /** Reads the page of a session, so that a dialogue can plan on it or perform a step on it. */
 import { CairnError } from "../../machines/errors.ts";
+import { withWholeDates } from "../../machines/session/page/date-fields-of-several-parts.ts";
 import type { AnalysisData } from "../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { EffectScope } from "../runtime/index.ts";
@@ -23,7 +24,8 @@ export const WHOLE_PAGE = {
 export async function readPage(room: string, asks: Asks): Promise<AnalysisData> {
   return await withBrowser(room, asks, async () => {
     await asks.ask("session", room, { type: "WAKE" });
-    return await asks.query("session", room, "analyze", WHOLE_PAGE);
+    const page = await asks.query("session", room, "analyze", WHOLE_PAGE);
+    return { ...page, highlightedElements: [...withWholeDates(page.highlightedElements)] };
   });
 }
 

@@ -8,7 +8,7 @@ import { ElementActions } from "./actions/element-actions.ts";
 import { evaluate } from "./actions/evaluate-script.ts";
 import { FormActions } from "./actions/form-actions.ts";
 import { MediaActions } from "./actions/media-actions.ts";
-import { pickDate } from "./actions/pick-date.ts";
+import { enterWholeDate, pickDate } from "./actions/pick-date.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./actions/pointer-and-key-input.ts";
 import { uploadFile } from "./actions/upload-file.ts";
 import { waitFor } from "./actions/wait-action.ts";
@@ -66,7 +66,7 @@ export async function performAction(
     case "hover":
       return await actions.hover(params.index);
     case "input":
-      return await actions.input(params);
+      return (await enterWholeDate(input, actions, params)) ?? (await actions.input(params));
     case "type_slowly":
       return await actions.input(params, params.delay_ms);
     case "clear":

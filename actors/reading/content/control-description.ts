@@ -95,7 +95,9 @@ export class Labels {
 
   /** Returns the texts of the elements to which `aria-labelledby` refers. */
   #labelledBy(element: HtmlElement): string {
-    const parts = this.#namingElements(element).map((found) => textOf(found, NAME_LENGTH));
+    const parts = this.#namingElements(element).map(
+      (found) => found.attributes["aria-label"]?.trim() || textOf(found, NAME_LENGTH),
+    );
     return cut(collapse(parts.join(" ")), NAME_LENGTH);
   }
 

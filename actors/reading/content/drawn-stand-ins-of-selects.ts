@@ -5,6 +5,7 @@
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isHidden, isInsideHidden } from "../parse/visible-text-of-html-element.ts";
 import { type Labels, roleOf } from "./control-description.ts";
+import { SplitDates } from "./date-fields-of-several-parts.ts";
 
 /**
  * Number of elements before and after a hidden select among which its drawn field is searched for. Choices.js
@@ -27,7 +28,10 @@ export class ReplacedSelects {
   /** Drawn controls that stand for a hidden select, because the label belongs to them (Tom Select, Radix UI). */
   readonly #selects = new Map<HtmlElement, HtmlElement>();
 
+  readonly #dates: SplitDates;
+
   constructor(document: HtmlDocument, labels: Labels) {
+    this.#dates = new SplitDates(document, labels);
     const controls = new Set(document.controls);
     for (const select of document.controls) {
       const list = select.tag === "select" ? labelledListBeside(select, document, labels) : undefined;
@@ -59,7 +63,12 @@ export class ReplacedSelects {
 
   /** Whether another element stands for this one. */
   isOmitted(element: HtmlElement): boolean {
-    return this.#omitted.has(element);
+    return this.#omitted.has(element) || this.#dates.isOmitted(element);
+  }
+
+  /** Returns the name of the date field with several parts for which an element stands. */
+  dateNameOf(element: HtmlElement): string | undefined {
+    return this.#dates.nameOf(element);
   }
 
   /** Returns the hidden select for which a drawn control stands. */

@@ -128,7 +128,8 @@ function editedBy(editor: HtmlElement): HtmlElement | undefined {
 function fieldName(field: HtmlElement, labels: Labels, replaced: ReplacedSelects): string {
   const { name, id } = field.attributes;
   const behind = editedBy(field) ?? replaced.selectOf(field);
-  return name || behind?.attributes.name || labels.radioGroupOf(field) || labels.nameOf(field) || id || "";
+  const group = replaced.dateNameOf(field) ?? labels.radioGroupOf(field);
+  return name || behind?.attributes.name || group || labels.nameOf(field) || id || "";
 }
 
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "caption" | "group">;
@@ -191,7 +192,7 @@ function withPlace(control: Control, place: Place): Control {
 
 /**
  * Adds to the control of an editor or a drawn field the name of the text area or select that it replaces, and to a drawn
- * radio button the name of its group.
+ * radio button and to a date field with several parts the name of its group.
  */
 function withEdited(control: Control, edited: string | undefined, choice: string): Control {
   const added = { ...(edited === undefined ? {} : { edited }), ...(choice === "" ? {} : { choice }) };
@@ -327,7 +328,7 @@ export function readControls(
     const control = withEdited(
       controlOf(element, name, locate(document, element, names, counts), select),
       (edited ?? select)?.attributes.name,
-      labels.radioGroupOf(element),
+      replaced.dateNameOf(element) ?? labels.radioGroupOf(element),
     );
     const caption = captions.get(element);
     const place = () => ({

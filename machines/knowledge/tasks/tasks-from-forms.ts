@@ -90,7 +90,9 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
       const hasValue = group.some(({ control }) => control.constraints?.has_value);
       return {
         name,
-        label: choices ? (nameOfGroup ?? name) : caption || known?.control.name || name,
+        label: choices
+          ? (nameOfGroup ?? name)
+          : caption || known?.control.attributes.choice || known?.control.name || name,
         type: choices ? "radio" : typeOf(known?.control),
         constraints: {
           ...constraints,
@@ -168,7 +170,9 @@ function formIndex(form: Control | undefined): number | undefined {
 }
 
 function typeOf(control: Control | undefined): string {
-  const { type, tag = "" } = control?.attributes ?? {};
+  const { type, tag = "", choice } = control?.attributes ?? {};
+  // The first of the parts of a date field, such as its month, stands for the date.
+  if (control?.role === "spinbutton" && choice !== undefined) return "date";
   return type ?? (tag === "select" || tag === "textarea" ? tag : "");
 }
 

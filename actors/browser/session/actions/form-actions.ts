@@ -20,7 +20,7 @@ import {
   findButtonOutsideForm,
   watchWithoutButton,
 } from "./form-without-submit-button.ts";
-import { pickDate } from "./pick-date.ts";
+import { enterWholeDate, pickDate } from "./pick-date.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
 import { submitFieldsOfButton } from "./submit-fields-without-form-element.ts";
@@ -322,6 +322,8 @@ export class FormActions {
       return await this.#check(target, value, checked);
     }
     const text = String(value);
+    const whole = await enterWholeDate(this.#input, this.#actions, { index, text });
+    if (whole) return { value: whole.value };
     const { role, "aria-haspopup": popup, "aria-autocomplete": autocomplete = "" } = info.attributes;
     const isButton = info.tag === "button" || role === "button";
     if (isDay(text) && (popup === "dialog" || (isButton && /^(grid|true)$/.test(popup ?? "")))) {

@@ -91,6 +91,25 @@ export async function pickDate(
   };
 }
 
+/** Matches a date with or without a time, such as `2026-12-24` and `2026-12-24T14:30`. */
+const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;
+
+/**
+ * Fills in all parts of a date field if a whole date is entered into one of them, such as its month. Returns `undefined`
+ * for other elements and texts.
+ */
+export async function enterWholeDate(
+  input: PageInput,
+  actions: ElementActions,
+  { index, text }: { readonly index: number; readonly text: string },
+): Promise<Data | undefined> {
+  const [, date, time] = DATE_AND_TIME.exec(text.trim()) ?? [];
+  if (date === undefined) return undefined;
+  const { tag, attributes } = (await targetOf(input.tab, index)).info;
+  if (attributes.role !== "spinbutton" || tag === "input") return undefined;
+  return { ...(await pickDate(input, actions, index, date, time)), value: text.trim() };
+}
+
 async function fillNative(
   input: PageInput,
   actions: ElementActions,

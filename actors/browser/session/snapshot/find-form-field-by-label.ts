@@ -10,6 +10,7 @@ import {
   fieldsOf,
   isOwnName,
 } from "../../../../machines/session/controls/field-by-label.ts";
+import { withWholeDates } from "../../../../machines/session/page/date-fields-of-several-parts.ts";
 import { elementLine, nameOf } from "../../../../machines/session/page/element-line.ts";
 import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { ActionFailure } from "../action-error.ts";
@@ -24,7 +25,8 @@ const MAX_CANDIDATES = 8;
 export async function labelledField(tab: Tab, label: string): Promise<Target> {
   const { elements } = await tab.answer(tab.snapshots.take());
   const fields = fieldsOf(elements);
-  const found = fieldsCalled(fields, { label }, await groupsFor(tab, fields, [{ label }]));
+  const groups = await groupsFor(tab, fields, [{ label }]);
+  const found = fieldsNamed(elements, { label }, groups);
   return await targetOf(tab, singleField(found, label).highlight_index);
 }
 
@@ -39,7 +41,7 @@ export async function labelledFields(
   const groups = await groupsFor(tab, fields, wanted);
   const found: HighlightedElement[] = [];
   for (const query of wanted) {
-    const matches = fieldsCalled(fields, query, groups);
+    const matches = fieldsNamed(elements, query, groups);
     const [field] = matches;
     if (field && matches.length === 1) found.push(field);
     else
@@ -58,6 +60,16 @@ export async function labelledFields(
     found.map(({ highlight_index }) => highlight_index),
   );
   return found;
+}
+
+/** Returns the fields that a query describes. A date field with several parts is one field, unless a part is named. */
+function fieldsNamed(
+  elements: readonly HighlightedElement[],
+  query: FieldQuery,
+  groups: ReadonlyMap<number, string>,
+): readonly HighlightedElement[] {
+  const whole = fieldsCalled(fieldsOf(withWholeDates(elements)), query, groups);
+  return whole.length === 1 ? whole : fieldsCalled(fieldsOf(elements), query, groups);
 }
 
 /**

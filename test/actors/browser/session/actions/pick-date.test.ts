@@ -275,6 +275,30 @@ test("picking a date fills all parts of a date field with several parts, even if
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
+test("a whole date that is entered into one part of a date field fills in all its parts", async () => {
+  const part = (name: string, least: number, most: number) =>
+    `<span role="spinbutton" tabindex="0" id="${name}" aria-label="${name}, " aria-labelledby="${name} l" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
+  const show = () =>
+    stage.show(`<form onsubmit="return false"><span id="l">Born</span>
+    <div role="group" aria-labelledby="l">${part("month", 1, 12)}/${part("day", 1, 31)}/${part("year", 1, 9999)}</div><button>Save</button></form>
+    <script>for (const one of document.querySelectorAll("[role=spinbutton]")) one.onkeydown = ({ key }) => {
+      if (!/\\d/.test(key)) return;
+      one.textContent = one.textContent.replace("-", "") + key;
+      one.setAttribute("aria-valuenow", Number(one.textContent)) }</script>`);
+  const shown = () => stage.run("document.querySelector('[role=group]').textContent");
+  const data = await show();
+  const { highlight_index: index } = called(data, "month, Born");
+  const outcome = await stage.act("input", { index, text: "2026-12-24" });
+  expect(outcome.data).toMatchObject({ picked: "2026-12-24", value: "2026-12-24" });
+  expect(await shown()).toBe("12/24/2026");
+  await show();
+  const filled = await stage.act("fill_form", {
+    fields: [{ label: "Born", value: "2026-11-05" }],
+    submit: false,
+  });
+  expect([filled.success, await shown()]).toEqual([true, "11/05/2026"]);
+});
+
 test("picking a date before 1900 sets the year in the calendar's field for the year", async () => {
   await stage.show(
     widget({
