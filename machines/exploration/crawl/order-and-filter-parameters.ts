@@ -47,6 +47,18 @@ const FILTER =
 const PAGING =
   /^_?(?:(?:\w+[-_])?page(?:num|[-_]?(?:number|num|no)|[-_](?!id$|size|len|limit)\w+)?|pg|p|offset|start|skip|cursor|from|after|before)$/i;
 
+/** Matches names of parameters that count pages, and not entries or positions. */
+const PAGE_COUNT = /page|^_?pg?$/i;
+
+/**
+ * Whether a parameter for a page chooses the first one, beside a parameter for the length of the list: applications
+ * lead to the first page when another length is chosen (`page_size=50&page=1` of pretix and pretalx,
+ * `page=1&per-page=20` of Yii). Without a length, page 1 may be the second one, because some applications count from 0.
+ */
+function isFirstPage({ name, value }: QueryParameter, hasSize: boolean): boolean {
+  return hasSize && (value === "0" || (value === "1" && PAGE_COUNT.test(name) && !isPageOfNamedList({ name, value })));
+}
+
 /** Whether a parameter chooses a page of a list whose name follows or precedes the word "page": `page_UserView=2`. */
 export function isPageOfNamedList({ name, value }: QueryParameter): boolean {
   return /^(?:page_(?!id$)\w+|\w+[-_]page)$/i.test(name) && /^\d{1,6}$/.test(value);
@@ -81,10 +93,12 @@ export function listViewOf(written: readonly QueryParameter[]): "order" | "filte
   }));
   if (parameters.length === 0) return undefined;
   const isOrder = orderOrSizeOf(parameters);
+  const hasSize = parameters.some(({ name, value }) => SIZE.test(name) && SIZES.has(value.toLowerCase()));
   let filters = 0;
   for (const parameter of parameters) {
     const isPaging = PAGING.test(parameter.name) && !SIZE.test(parameter.name);
-    if (isPaging) return undefined;
+    if (isPaging && !isFirstPage(parameter, hasSize)) return undefined;
+    if (isPaging) continue;
     if (isOrder(parameter)) continue;
     if (!FILTER.test(parameter.name)) return undefined;
     filters += 1;

@@ -12,7 +12,7 @@ const parametersOf = (query: string) =>
     return { name, value };
   });
 
-// From Flask-AppBuilder, Django's administration, Redmine, DataTables, Rails, Spring, jqGrid, KnpPaginator and Airflow.
+// From Flask-AppBuilder, Django's administration, Redmine, DataTables, Rails, Spring, jqGrid, KnpPaginator, Airflow, pretix and Yii.
 test.each([
   "_oc_UserView=first_name&_od_UserView=asc",
   "psize_UserView=25",
@@ -27,6 +27,10 @@ test.each([
   "sort=name&direction=asc",
   "sorting_key=dag_id&sorting_direction=asc",
   "orderby=date&order=desc",
+  "page_size=25&page=1",
+  "ordering=-code&page_size=50&page=1",
+  "page=1&per-page=20",
+  "limit=50&offset=0",
 ])("an address with the parameters %s shows a list in another order or length", (query) => {
   expect(listViewOf(parametersOf(query))).toBe("order");
 });
@@ -45,6 +49,11 @@ test.each([
   "order=WB-17",
   "id=3&sort=name",
   "page=2&per_page=20",
+  "page=1",
+  "page=1&sort=name",
+  "page=1&per_page=20&status=paused",
+  "page_UserView=1&psize_UserView=25",
+  "limit=10&offset=1",
   "page_UserView=2&_oc_UserView=name&_od_UserView=asc",
   "limit=10&offset=20",
   "o=users",
