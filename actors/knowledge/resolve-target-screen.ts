@@ -277,6 +277,7 @@ async function linksNamed(
   if (word === undefined || atlas.routes.countTransitions() > knowledgeLimits.transitionsOfLinkNames)
     return [];
   const rows = await source.screens.linksWith(knowledgeId, word, knowledgeLimits.linksOfTarget);
+  const creation = creationTarget(wanted);
   return rows.flatMap(([from, via, action]): readonly FoundLink[] => {
     // The map actor wrote the action as JSON of `TransitionAction`, so the cast is safe.
     const pressed = JSON.parse(action) as TransitionAction;
@@ -285,7 +286,10 @@ async function linksNamed(
     const screen = atlas.get(page);
     const to = screen ? atlas.screenIdOf(screen.screen_id) : page;
     if (url === "" && !(screen && namesItsTarget(pressed, atlas.screenIdOf(from), to))) return [];
-    return [{ from, to, page, name: name || (target?.name ?? ""), url, screen }];
+    const text = name || (target?.name ?? "");
+    // "Create a new event" has two of three words of "create a new gate", but it creates another thing.
+    if (creation?.isAbout(`${text} ${screen?.name ?? ""}`, url || (screen?.url ?? "")) === false) return [];
+    return [{ from, to, page, name: text, url, screen }];
   });
 }
 

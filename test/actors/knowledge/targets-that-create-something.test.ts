@@ -31,7 +31,7 @@ const TITLES = {
 beforeAll(async () => {
   town = await Town.start();
   const links = Object.entries(TITLES).map(([path, title]) => `<a href="${path}">${title}</a>`);
-  const menu = '<nav><a href="/opening/">Opening Hours</a></nav>';
+  const menu = '<nav><a href="/opening/">Opening Hours</a> <a href="/teams/new/">Create a new team</a></nav>';
   site = serveSite({
     "/": html("Start", `<main><h1>Start</h1>${links.join(" ")}</main>`),
     ...Object.fromEntries(
@@ -80,10 +80,13 @@ test.each([
   expect([success, metadata.screen_name]).toEqual([true, name]);
 });
 
-test("a target that creates a thing does not lead to a screen that creates another thing", async () => {
-  const answer = await town.agent("harbour", "find_screen", "create a webhook");
-  expect(answer.success).toBe(false);
-});
+test.each(["create a webhook", "create a new gate", "form to create a new gate"])(
+  'the target "%s" does not lead to a screen that creates another thing',
+  async (target) => {
+    const answer = await town.agent("harbour", "find_screen", target);
+    expect(answer.success).toBe(false);
+  },
+);
 
 test("a target finds the page of the menu's entry with its name, and not the settings of an object with this name", async () => {
   const { success, metadata } = await town.agent("harbour", "find_screen", "opening hours");
