@@ -22,6 +22,7 @@ import {
   type TaskWords,
   withKnownParts,
 } from "../../machines/knowledge/screens/words-of-task.ts";
+import { isOfOtherContainer } from "../../machines/knowledge/tasks/forms-of-other-containers.ts";
 import {
   bestPossibleFit,
   createsThing,
@@ -136,7 +137,9 @@ async function pagesOfForms(
 ): Promise<readonly { readonly screen: AtlasScreen; readonly actions: readonly ActionRecord[] }[]> {
   const { atlas, source, knowledgeId, target } = asked;
   const possible = new Map<AtlasScreen, TaskFit>();
+  const isElsewhere = formsElsewhere(asked, words);
   for (const { form, screen } of await formsOfMap(asked)) {
+    if (isElsewhere(screen)) continue;
     const fit = bestPossibleFit(form, target.trim(), words);
     if (fit.fit === 0 && fit.share === 0) continue;
     const known = possible.get(screen);
@@ -158,6 +161,22 @@ async function pagesOfForms(
       actions: await source.screens.actions(knowledgeId, screen.screen_id),
     })),
   );
+}
+
+/**
+ * Returns a function that tells whether a page with a form belongs to another container than the page that the browser
+ * shows, such as another event. A task that edits or removes something names its object, so only tasks that create
+ * something are concerned.
+ */
+function formsElsewhere(
+  { atlas, target, context }: AgentRequest,
+  { operation, things }: TaskWords,
+): (page: AtlasScreen) => boolean {
+  const { current_url: shown } = context;
+  if (operation !== "create" || !shown) return () => false;
+  const nameOf = (url: string): string | undefined => atlas.byUrl(url)?.name;
+  const pages = { urls: [...atlas.screens()].map(({ url }) => url), nameOf };
+  return ({ url }) => isOfOtherContainer(url, shown, target, things, pages);
 }
 
 /** A form of a map, with the words that describe it, and the page (instance) that has it. */
@@ -348,11 +367,12 @@ function isNamedBy({ names }: TaskWords, { name, url }: AtlasScreen): boolean {
  * pages show one list in different orders.
  */
 export async function pagesWithForm(
-  { atlas, source, knowledgeId, target }: AgentRequest,
+  asked: AgentRequest,
   words: TaskWords,
   { task, screen }: FoundTask,
   here: AtlasScreen | undefined,
 ): Promise<readonly AtlasScreen[]> {
+  const { atlas, source, knowledgeId, target } = asked;
   if (task.kind === "search" || task.kind === "sign_in") return [];
   if (stateOfId(screen.screen_id) !== undefined) return pagesWithDialog(atlas, words, screen, here);
   const group = atlas.groupOf(screen.screen_id)?.screen_id;
@@ -368,12 +388,15 @@ export async function pagesWithForm(
   if (other === undefined) return [];
   const tasks = formTasks(await source.screens.actions(knowledgeId, other));
   if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
+  const isElsewhere = formsElsewhere(asked, words);
   // All these pages have the same form, so the name and the address of a page decide whether the form on it
   // fits the task. If the form was sent to the address of the page on which it was found, this address is
   // ignored, because it does not describe the other pages.
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
-    return page && isNamedBy(words, page) && taskFit(task, target.trim(), words, page, screen.url).fit > 0
+    if (!page || isElsewhere(page) || (words.operation === "create" && isFilledVariant(atlas, page)))
+      return [];
+    return isNamedBy(words, page) && taskFit(task, target.trim(), words, page, screen.url).fit > 0
       ? [page]
       : [];
   });
@@ -381,6 +404,16 @@ export async function pagesWithForm(
     ({ url }, at) => fitting.findIndex((page) => isSameList(page.url, url)) === at,
   );
   return different.length === 0 ? [] : [screen, ...different].slice(0, PAGES_NAMED);
+}
+
+/**
+ * Whether a page only differs from another page of its screen in that its address has parameters: they give values to
+ * the fields of a form for new things, as `?copy_from=1` of pretix and `?site=4` of NetBox do.
+ */
+function isFilledVariant(atlas: Atlas, { url, screen_id }: AtlasScreen): boolean {
+  const at = url.indexOf("?");
+  const empty = at === -1 ? undefined : atlas.byUrl(url.slice(0, at));
+  return empty !== undefined && atlas.screenIdOf(empty.screen_id) === atlas.screenIdOf(screen_id);
 }
 
 /**
