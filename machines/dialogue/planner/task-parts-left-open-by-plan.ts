@@ -158,6 +158,14 @@ function givesValue(task: string): boolean {
   return GIVING.has(verb) || (isChange && plainWords(task).some((word) => TO_VALUE.test(word)));
 }
 
+/** Returns the words of the value that a task gives: "high" of "Set the priority to high". `undefined` if it gives none. */
+function valueOf(task: string): readonly string[] | undefined {
+  if (!givesValue(task)) return undefined;
+  const words = plainWords(task);
+  const at = words.findLastIndex((word) => TO_VALUE.test(word));
+  return words.slice(at < 0 ? 1 : at + 1).flatMap((word) => contentWords(word));
+}
+
 /** Whether an element only opens a form, as "Modify ticket" does, although the task does something else: "Resolve the ticket". */
 function opensFormOnly(task: string, element: HighlightedElement): boolean {
   const verb = verbOf(task);
@@ -294,11 +302,14 @@ export function orderForLeftVerb(
   const isLeft = open.length === 1 || open.join(" ") === wordsOfTask(task).join(" ");
   if (verb === undefined || !isLeft || verb !== verbOf(asImperative(task))) return undefined;
   const said = contentWords(task);
+  const value = valueOf(asImperative(task));
   const usable = elements.filter(({ covered, disabled }) => covered === undefined && disabled !== true);
   const buttons = usable.filter(
     (one) =>
       /^(?:button|link|menuitem)$/u.test(roleOf(one)) &&
       does(verb, one) &&
+      // "Change" only opens the form for the value of "Change the address to …", and does not give it.
+      (value === undefined || contentWords(nameOf(one)).some((word) => value.includes(word))) &&
       contentWords(nameOf(one)).every((word) => FILLERS.has(word) || wordScore(word, said) >= SAME),
   );
   const ticks = usable.filter((one) => isTick(one) && IN_USE.test(nameOf(one).trim()));

@@ -108,6 +108,9 @@ describe("after a task has opened the page of its thing,", () => {
     ["Disable the user ben.cole", [button("Disable two-factor"), email], undefined],
     ["Disable the user ben.cole", [tick("Enabled"), tick("Active")], undefined],
     ["Delete the user ben.cole", [tick("Enabled"), email], undefined],
+    ["Change the email address of order C9WFZ to ada@example.com", [link("Change", "/info")], undefined],
+    ["Change the order to paid", [link("Change order", "/change")], undefined],
+    ["Make Ada an editor", [button("Make editor")], 'click "Make editor"'],
   ])("its verb is done by the only control that does what the verb says: %p", (task, elements, order) => {
     expect(orderForLeftVerb(task, task.split(" ").slice(0, 1), elements)).toBe(order);
   });
