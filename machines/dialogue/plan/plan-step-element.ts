@@ -43,7 +43,9 @@ export function stepElement(step: PlanStep, elements: readonly HighlightedElemen
   if (!target) return notFound(step, elements);
   const named = uncovered(elements.filter((one) => isCalled(one, target)));
   const called = named.length > 0 ? named : uncovered(linksTo(step, target, elements));
-  const same = called.find((one) => one.highlight_index === targetId);
+  const same =
+    called.find((one) => one.highlight_index === targetId) ??
+    (called.length === 0 ? counting(step, target, elements) : undefined);
   if (same) return usable(same, step);
   if (target.submits !== undefined) return submitOf(step, target, elements);
   if (!deferred && target.role !== "" && isAnonymous(target)) return notFound(step, elements);
@@ -53,6 +55,27 @@ export function stepElement(step: PlanStep, elements: readonly HighlightedElemen
   if (called.length > 1)
     return { code: "element_ambiguous", similar: undefined, candidates: called.slice(0, MOST_CANDIDATES) };
   return notFound(step, elements);
+}
+
+/** Matches a number in parentheses at the end of a name: "(1)" of "Delete selected (1)". */
+const COUNT = /\s*\((\d+)\)\s*$/u;
+
+/**
+ * Returns the planned element if its name has got the number of ticked rows since: the button "Delete selected" is called
+ * "Delete selected (1)" after one row was ticked (pretix, and many tables made with React and Bootstrap). A step of high
+ * risk takes only the number 1, because further rows that are ticked would be concerned, too.
+ */
+function counting(
+  { targetId, risk }: PlanStep,
+  target: StepTarget,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const element = elements.find(({ highlight_index, covered }) => highlight_index === targetId && !covered);
+  const [counted, number] = (element && COUNT.exec(nameOf(element))) ?? [];
+  if (!element || counted === undefined || (risk === "high" && number !== "1")) return undefined;
+  const name = nameOf(element).slice(0, -counted.length);
+  const isSame = plainText(name) !== "" && plainText(name) === plainText(target.name.replace(COUNT, ""));
+  return isSame && (target.role === "" || roleOf(element) === target.role) ? element : undefined;
 }
 
 const MOST_CANDIDATES = 5;

@@ -171,3 +171,28 @@ describe("the element that a plan's step uses", () => {
     expect(stepElement(step, [below, button(2), button(3)])).toMatchObject({ code: "element_ambiguous" });
   });
 });
+
+describe("a button whose name has got the number of ticked rows", () => {
+  const remove: PlanStep = { ...step, target: { role: "button", name: "Delete selected" }, risk: "high" };
+  const called = (textContent: string, highlight_index = 1) => button(highlight_index, { textContent });
+
+  test("is the planned one if it has the planned index", () => {
+    expect(
+      stepElement(remove, [called("Delete selected (1)"), called("Edit selected (1)", 2)]),
+    ).toMatchObject({
+      element: { highlight_index: 1 },
+    });
+    expect(stepElement({ ...remove, risk: "low" }, [called("Delete selected (3)")])).toHaveProperty(
+      "element",
+    );
+  });
+
+  test("is not used for a step of high risk if more rows are ticked, or if it is another element", () => {
+    for (const elements of [
+      [called("Delete selected (3)")],
+      [called("Delete all (1)")],
+      [called("Delete selected (1)", 2)],
+    ])
+      expect(stepElement(remove, elements)).toMatchObject({ code: "element_not_found" });
+  });
+});
