@@ -159,7 +159,7 @@ function givesValue(task: string): boolean {
 }
 
 /** Returns the words of the value that a task gives: "high" of "Set the priority to high". `undefined` if it gives none. */
-function valueOf(task: string): readonly string[] | undefined {
+function givenValueOf(task: string): readonly string[] | undefined {
   if (!givesValue(task)) return undefined;
   const words = plainWords(task);
   const at = words.findLastIndex((word) => TO_VALUE.test(word));
@@ -302,7 +302,7 @@ export function orderForLeftVerb(
   const isLeft = open.length === 1 || open.join(" ") === wordsOfTask(task).join(" ");
   if (verb === undefined || !isLeft || verb !== verbOf(asImperative(task))) return undefined;
   const said = contentWords(task);
-  const value = valueOf(asImperative(task));
+  const value = givenValueOf(asImperative(task));
   const usable = elements.filter(({ covered, disabled }) => covered === undefined && disabled !== true);
   const buttons = usable.filter(
     (one) =>

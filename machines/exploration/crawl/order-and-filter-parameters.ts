@@ -56,7 +56,10 @@ const PAGE_COUNT = /page|^_?pg?$/i;
  * `page=1&per-page=20` of Yii). Without a length, page 1 may be the second one, because some applications count from 0.
  */
 function isFirstPage({ name, value }: QueryParameter, hasSize: boolean): boolean {
-  return hasSize && (value === "0" || (value === "1" && PAGE_COUNT.test(name) && !isPageOfNamedList({ name, value })));
+  return (
+    hasSize &&
+    (value === "0" || (value === "1" && PAGE_COUNT.test(name) && !isPageOfNamedList({ name, value })))
+  );
 }
 
 /** Whether a parameter chooses a page of a list whose name follows or precedes the word "page": `page_UserView=2`. */

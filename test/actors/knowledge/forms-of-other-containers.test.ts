@@ -36,7 +36,9 @@ beforeAll(async () => {
       name: PAGES[path],
       url: ORIGIN + path,
       url_patterns: [`^${ORIGIN}${path.replace("?", "\\?")}$`],
-      structure: sketchOf(Array.from({ length: 40 }, (_, at) => `${path.includes(FORM) ? FORM : path} ${at}`)),
+      structure: sketchOf(
+        Array.from({ length: 40 }, (_, at) => `${path.includes(FORM) ? FORM : path} ${at}`),
+      ),
       state_signature: { required_indicators: [{ type: "dom_contains", value: PAGES[path] }] },
     })),
     actions: paths
@@ -65,7 +67,13 @@ beforeAll(async () => {
             name: "Form",
             selector: "form",
             xpath: "(//form)[1]",
-            attributes: { tag: "form", method: "post", action: ORIGIN + path, fields: "code", submit: "Save" },
+            attributes: {
+              tag: "form",
+              method: "post",
+              action: ORIGIN + path,
+              fields: "code",
+              submit: "Save",
+            },
           },
         },
       ]),
@@ -81,7 +89,11 @@ const create = async (target: string, shown: string) => {
     current_url: ORIGIN + shown,
     parameters: { code: "MOON" },
   });
-  return { success, pages: metadata.pages, opened: actions.flatMap(({ parameters }) => parameters.url ?? []) };
+  return {
+    success,
+    pages: metadata.pages,
+    opened: actions.flatMap(({ parameters }) => parameters.url ?? []),
+  };
 };
 
 test("a voucher is created in the event that the browser shows", async () => {
