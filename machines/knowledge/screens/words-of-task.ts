@@ -234,6 +234,24 @@ export function withKnownParts(task: TaskWords, isKnown: (word: string) => boole
   return { ...task, things: [...new Set(things.flatMap(partsOf))], head: head && partsOf(head).at(-1) };
 }
 
+/**
+ * Returns a task with neighbouring words of its thing as one word if a form has it: "membershiptype" for "membership
+ * type", in an address such as `/membershiptype/add`. Addresses join words in pretix and in Django's administration
+ * (`/auth/accesstoken/add/`).
+ */
+export function withJoinedWords(task: TaskWords, isKnown: (word: string) => boolean): TaskWords {
+  const { things, head } = task;
+  const at = things.findIndex((word, index) => isKnown(word + (things[index + 1] ?? "")) && !isKnown(word));
+  const [first, second] = [things[at], things[at + 1]];
+  if (first === undefined || second === undefined) return task;
+  const joined = first + second;
+  return {
+    ...task,
+    things: things.toSpliced(at, 2, joined),
+    head: head === first || head === second ? joined : head,
+  };
+}
+
 /** The words of an address, as stems. */
 export interface AddressWords {
   readonly all: readonly string[];

@@ -22,6 +22,7 @@ import {
   stemsOf,
   subjectFit,
   type TaskWords,
+  withJoinedWords,
 } from "../screens/words-of-task.ts";
 import { describeForm, type FunctionKind, isOfPress } from "../site-map/site-functions-list.ts";
 
@@ -361,8 +362,9 @@ function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, fo
       (operation === "create" && createsOtherThing(form, words)) ||
       (operation !== "create" && changesOtherThing(form, words, target)));
   const wanted = new Set([...things, ...names]);
+  const joined = withJoinedWords(words, (word) => subject.own.has(word));
   return {
-    fit: isUnable ? 0 : subjectFit(words, subject),
+    fit: isUnable ? 0 : Math.max(subjectFit(words, subject), subjectFit(joined, subject)),
     isOperation: operation !== undefined && operation === subject.operation,
     named: shareIn(things, new Set([...form.name, ...form.button])),
     others: [...place].filter((word) => !wanted.has(word)).length,
