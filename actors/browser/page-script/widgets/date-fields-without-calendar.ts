@@ -18,6 +18,7 @@ export interface DateParts {
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
+  readonly second?: number;
   /** The part for AM or PM; absent if the date field has none. */
   readonly half?: number;
 }
@@ -36,6 +37,8 @@ export interface DateFields {
   parts(field: number): DateParts | undefined;
   /** Returns the parts of a split field for a time of day; `undefined` if the field is not split. */
   timeParts(field: number): TimeParts | undefined;
+  /** Whether a part of a split field shows no number yet. */
+  isEmpty(part: number): boolean;
   /** Whether the parts of a split date field show this date and this time. */
   holds(parts: DateParts, date: string, time: string | null): boolean;
   /** Whether the parts of a split field show this time. */
@@ -137,8 +140,10 @@ const timeIn = (seen: readonly Element[], others: readonly Element[]) => ({
     onlyOf(seen, isHourLabel) ??
     onlyOf(seen, (part) => [11, 12, 23, 24].includes(most(part)) && !others.includes(part)),
   minute: seen.find((part) => most(part) === 59),
+  second: seen.filter((part) => most(part) === 59)[1],
+  // While the part is empty, only its text shows a half of the day (React Aria).
   half: onlyOf(seen, (part) =>
-    DAY_PERIOD.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""),
+    [part.getAttribute("aria-valuetext"), part.textContent].some((text) => DAY_PERIOD.test(text ?? "")),
   ),
 });
 
@@ -182,13 +187,14 @@ export const dateFields: DateFields = {
       );
       const day = onlyOf(seen, (part) => most(part) >= 28 && most(part) <= 31);
       if (!year || !month || !day) continue;
-      const { hour, minute, half } = timeIn(seen, [month, day]);
+      const { hour, minute, second, half } = timeIn(seen, [month, day]);
       return {
         year: identity.identify(year),
         month: identity.identify(month),
         day: identity.identify(day),
         ...(hour ? { hour: identity.identify(hour) } : {}),
         ...(minute ? { minute: identity.identify(minute) } : {}),
+        ...(second ? { second: identity.identify(second) } : {}),
         ...(half ? { half: identity.identify(half) } : {}),
       };
     }
@@ -239,6 +245,8 @@ export const dateFields: DateFields = {
     // A list of hours or minutes contains a zero. A calendar contains as many numbers, but no zero.
     return numbers.length >= MIN_TIME_ENTRIES && numbers.some((element) => Number(element.textContent) === 0);
   },
+
+  isEmpty: (part) => Number.isNaN(shownNumber(part)),
 
   holds(parts, date, time) {
     const [year, month, day] = date.split("-").map(Number);

@@ -67,6 +67,8 @@ const MAX_ATTEMPTS = 2;
 /** Milliseconds after each key when the parts are typed again. */
 const PAUSE_AFTER_KEY = 250;
 
+const MIDNIGHT = "00:00";
+
 /** Types a date into a field without a calendar, in the format of the field. */
 export async function typeDate(
   input: PageInput,
@@ -161,15 +163,23 @@ export async function typeDateParts(
   target: Target,
   parts: DateParts,
   date: string,
-  time?: string,
+  given?: string,
 ): Promise<Data> {
   const { tab } = input;
   const { index, frame } = target;
   const before = input.pageState();
   const [year = "", month = "", day = ""] = date.split("-");
-  if (time !== undefined && (parts.hour === undefined || parts.minute === undefined)) {
+  const { hour, minute } = parts;
+  if (given !== undefined && (hour === undefined || minute === undefined)) {
     throw new ActionFailure("invalid_params", `[${index}] has no parts for a time.`, { index });
   }
+  // A field for a date and a time has no value while its time is empty (React Aria), so midnight is entered, as into a
+  // native field.
+  const lacksTime =
+    hour !== undefined &&
+    minute !== undefined &&
+    (await inDocument(tab, index, tab.frames.call(frame, "dateFields", "isEmpty", hour)));
+  const time = given ?? (lacksTime ? MIDNIGHT : undefined);
   const texts = [
     ["year", year],
     ["month", month],
@@ -185,6 +195,7 @@ export async function typeDateParts(
   const effect = await input.effect(before, undefined, undefined);
   return {
     picked: date,
+    ...(time === undefined ? {} : { picked_time: time }),
     element: elementResultOf(target),
     ...effect,
     ...(effect.effect === "unknown" ? { effect: "state_changed" } : {}),
@@ -278,12 +289,13 @@ async function typeParts(
 function timeParts(
   time: string,
   isTwelveHour: boolean,
-): readonly (readonly ["hour" | "minute" | "half", string])[] {
+): readonly (readonly ["hour" | "minute" | "second" | "half", string])[] {
   const hour = Number(time.slice(0, 2));
   const shown = isTwelveHour ? hour % 12 || 12 : hour;
   return [
     ["hour", String(shown).padStart(2, "0")],
     ["minute", time.slice(3, 5)],
+    ["second", "00"],
     ["half", hour < 12 ? "a" : "p"],
   ];
 }

@@ -299,6 +299,29 @@ test("a whole date that is entered into one part of a date field fills in all it
   expect([filled.success, await shown()]).toEqual([true, "11/05/2026"]);
 });
 
+test("a date without a time sets the empty time of a field for both to midnight, and keeps a time that the field has", async () => {
+  const part = (name: string, least: number, most: number, value = "") =>
+    `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" ${value === "" ? "aria-valuetext=Empty" : `aria-valuenow=${value}`} style="display: inline-block; width: 30px">${value || "-"}</span>`;
+  const show = (hour: string, minute: string) =>
+    stage.show(`<div>${part("month", 1, 12)}/${part("day", 1, 31)}/${part("year", 1, 9999)} ${part("hour", 1, 12, hour)}:${part("minute", 0, 59, minute)}:${part("second", 0, 59, minute)}
+    <span role="spinbutton" tabindex="0" aria-label="AM/PM" aria-valuemin="0" aria-valuemax="1" aria-valuetext="Empty">AM</span></div>
+    <script>for (const one of document.querySelectorAll("[role=spinbutton]")) one.onkeydown = ({ key }) => {
+      if (/[ap]/.test(key)) one.textContent = key.toUpperCase() + "M";
+      if (!/\\d/.test(key)) return;
+      one.textContent = one.textContent.replace("-", "") + key;
+      one.setAttribute("aria-valuenow", Number(one.textContent)) }</script>`);
+  const shown = async () =>
+    String(await stage.run("document.querySelector('div').textContent.replace(/\\s+/g, ' ')"));
+  const enter = async (hour: string, minute: string) => {
+    const { highlight_index: index } = called(await show(hour, minute), "month");
+    return (await stage.act("input", { index, text: "2026-12-24" })).data;
+  };
+  expect(await enter("", "")).toMatchObject({ picked: "2026-12-24", picked_time: "00:00" });
+  expect(await shown()).toBe("12/24/2026 12:00:00 AM");
+  expect((await enter("9", "30")).picked_time).toBeUndefined();
+  expect(await shown()).toBe("12/24/2026 9:30:30 AM");
+});
+
 test("picking a date before 1900 sets the year in the calendar's field for the year", async () => {
   await stage.show(
     widget({
