@@ -4,6 +4,7 @@
  * pages and the menus of rows, but presses no control that removes something.
  */
 
+import { isRoute } from "../../machines/exploration/crawl/normalise-url.ts";
 import { isSameList } from "../../machines/knowledge/addresses/page-address-parts.ts";
 import {
   addressWords,
@@ -16,6 +17,7 @@ import {
   isAtPlace,
   isDeclaredRow,
   isPageOfObject,
+  menusOnOwnPage,
   namesOfOtherRows,
   type ObjectRow,
   type RemovalPage,
@@ -281,7 +283,8 @@ export class ObjectSearchInSession {
   }
 
   async #findOnOwnPage(page: RemovalPage, place: SeenPage): Promise<FoundOnPage> {
-    const removing = removingOnOwnPage(page, this.#target);
+    const shown = removingOnOwnPage(page, this.#target);
+    const removing = shown.length > 0 ? shown : await this.#removingInMenuOf(page);
     const [control, further] = removing;
     if (control && further)
       return { problem: "several_controls", candidates: removing.map((one) => nameAndAddress(one)) };
@@ -299,6 +302,16 @@ export class ObjectSearchInSession {
         },
       };
     return { without_control: place };
+  }
+
+  /** Opens the only menu of the object's own page, and returns its controls that remove the object. */
+  async #removingInMenuOf(page: RemovalPage): Promise<readonly HighlightedElement[]> {
+    const [menu, other] = menusOnOwnPage(page);
+    if (!menu || other) return [];
+    const before = new Set(page.elements.map(({ highlight_index }) => highlight_index));
+    this.#hasPressed = true;
+    if (!(await this.#session.press(menu.highlight_index))) return [];
+    return removingInMenu((await this.#session.removalPage()).elements, before, this.#target);
   }
 
   #add(links: readonly OfferedLink[], url: string, words: ReadonlySet<string>): void {
@@ -338,7 +351,7 @@ const nameAndAddress = ({ textContent, attributes }: HighlightedElement): string
  */
 function addressOfObject({ link, elements }: ObjectRow, page: string): string | undefined {
   const urlOf = ({ attributes: { href = "" } }: HighlightedElement): string | undefined => {
-    const url = href === "" || href.startsWith("#") ? undefined : URL.parse(href, page);
+    const url = href === "" || (href.startsWith("#") && !isRoute(href)) ? undefined : URL.parse(href, page);
     const isOther = url?.origin !== URL.parse(page)?.origin;
     return !url || isOther || isWritingAddressOfSession(url.href) ? undefined : url.href;
   };

@@ -55,7 +55,10 @@ export interface ObjectRow {
   readonly removing: readonly HighlightedElement[];
   /** The buttons of the row that open a menu. */
   readonly menus: readonly HighlightedElement[];
-  /** The link with the name of the object. */
+  /**
+   * The link with the name of the object, or else the link that contains the name beside other texts: each cell of a row
+   * is a link to the object in Ghost and in tables of Filament.
+   */
   readonly link: HighlightedElement | undefined;
 }
 
@@ -108,7 +111,7 @@ export function rowsOfObject(page: RemovalPage, target: RemovalTarget): readonly
     if (page.opened?.before.has(textKey({ text, xpath }))) continue;
     const row = rowAround(page, xpath);
     if (row === undefined || found.has(row)) continue;
-    const one = objectRow(page, row, target);
+    const one = objectRow(page, row, target, xpath);
     if (isNameOfRow(page, row, xpath, one, target)) found.set(row, one);
   }
   return [...found.values()];
@@ -225,14 +228,31 @@ const isWithoutAddress = ({ attributes: { href } }: HighlightedElement): boolean
  * Whether a page is that of the object. Its heading or title must be the object's name, apart from words of
  * the kind.
  */
-export function isPageOfObject({ headings, title }: RemovalPage, target: RemovalTarget): boolean {
+export function isPageOfObject(page: RemovalPage, target: RemovalTarget): boolean {
   const name = comparable(target.name);
-  return [...headings, ...titleParts(title)].some((text) => {
+  const headings = page.headings.filter((text) => comparable(text) !== name || !isOnlyInRows(page, name));
+  return [...headings, ...titleParts(page.title)].some((text) => {
     if (comparable(text) === name) return true;
     const names = wordsOf(target.name);
     const rest = wordsOf(text).filter((word) => names.includes(word) || !isWordOfKind(word, target));
     return names.length > 0 && rest.join(" ") === names.join(" ");
   });
+}
+
+/**
+ * Whether a text is only in rows of a list. Rows may have the names of their objects in headings (lists of Ghost, issues of
+ * GitHub), so such a heading does not name the page.
+ */
+function isOnlyInRows({ texts, rows }: RemovalPage, name: string): boolean {
+  const places = texts.filter(({ text }) => comparable(text) === name);
+  const listOf = (row: string): string => row.slice(0, row.lastIndexOf("/"));
+  return (
+    places.length > 0 &&
+    places.every(({ xpath }) => {
+      const own = rows.findLast((row) => isInside(xpath, row));
+      return own !== undefined && rows.some((row) => row !== own && listOf(row) === listOf(own));
+    })
+  );
 }
 
 /** Whether a page is about the kind of the object: its heading, title or address ends with the words of the kind. */
@@ -317,6 +337,21 @@ export function opensRowMenu(element: HighlightedElement): boolean {
   );
 }
 
+/**
+ * Returns the buttons of an object's own page that open a menu with its controls, such as "Actions" (Ghost, Keycloak). A
+ * menu with another name, such as that of the signed-in user, is none, and neither is that of a row.
+ */
+export function menusOnOwnPage({ elements, rows }: RemovalPage): readonly HighlightedElement[] {
+  return elements.filter(
+    (element) =>
+      element.disabled !== true &&
+      element.attributes.href === undefined &&
+      (element.tagName === "button" || element.role === "button") &&
+      MENU.test(nameOf(element).trim()) &&
+      !rows.some((row) => isInside(element.xpath, row)),
+  );
+}
+
 /** Returns the controls that appeared after a menu was opened and that remove the object. */
 export function removingInMenu(
   elements: readonly HighlightedElement[],
@@ -385,7 +420,7 @@ function sharedSteps(one: readonly string[], other: readonly string[]): number {
 const elementsIn = ({ elements }: RemovalPage, row: string): readonly HighlightedElement[] =>
   elements.filter(({ xpath }) => isInside(xpath, row));
 
-function objectRow(page: RemovalPage, xpath: string, target: RemovalTarget): ObjectRow {
+function objectRow(page: RemovalPage, xpath: string, target: RemovalTarget, nameAt: string): ObjectRow {
   const elements = elementsIn(page, xpath);
   // Another row inside of this row usually belongs to another object. An exception is an entry of a menu in
   // this row, which contains nothing but one control.
@@ -397,15 +432,16 @@ function objectRow(page: RemovalPage, xpath: string, target: RemovalTarget): Obj
     return inner === xpath || (inner !== undefined && isEntryOfMenu(page, inner));
   });
   const name = comparable(target.name);
+  const links = own.filter(({ attributes }) => attributes.href !== undefined);
   return {
     xpath,
     text: textOfRow(page, xpath),
     elements: own,
     removing: withoutRepetitions(own.filter((element) => removes(element, target))),
     menus: own.filter(opensRowMenu),
-    link: own.find(
-      (element) => element.attributes.href !== undefined && comparable(nameOf(element)) === name,
-    ),
+    link:
+      links.find((element) => comparable(nameOf(element)) === name) ??
+      links.find((element) => isInside(nameAt, element.xpath)),
   };
 }
 

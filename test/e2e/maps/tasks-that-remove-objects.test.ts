@@ -38,6 +38,7 @@ const INITIAL: Readonly<Record<string, readonly string[]>> = {
   boxes: ["Oak", "Pine"],
   crates: ["Tin", "Iron"],
   feeds: ["Gazette", "Tides"],
+  members: ["Ada B", "Finn A"],
 };
 let objects: Record<string, string[]> = {};
 const removed: string[] = [];
@@ -153,6 +154,29 @@ const site = siteOfTests({
         ),
     ]),
   ),
+  // In this list, each cell is a link to a client-side route. The object is removed in a menu of its own page.
+  "/members/": listOf(
+    "members",
+    () => `<main></main>`,
+    `<script>${POST}
+      const names = ${JSON.stringify(INITIAL.members)};
+      const show = async () => {
+        const at = location.hash.split("/")[2];
+        const present = await (await fetch("/members/present")).json();
+        document.querySelector("main").innerHTML = at === undefined
+          ? "<table>" + present.map((name) => {
+              const route = "#/members/" + names.indexOf(name);
+              return "<tr><td><a href='" + route + "'><i>" + name[0] + "</i><h3>" + name + "</h3><p>" + name[0] + "@mail.example</p></a></td><td><a href='" + route + "'>Free</a></td></tr>";
+            }).join("") + "</table>"
+          : "<h2>" + names[at] + "</h2><button onclick='menu.hidden = false'>Actions</button>" +
+            "<ul id='menu' hidden><li><button>Sign out of all devices</button></li><li><button onclick='ask.hidden = false'>Delete member</button></li></ul>" +
+            "<div id='ask' role='dialog' hidden style='position: fixed; inset: 0; background: white'><p>Are you sure you want to delete this member?</p><button onclick='ask.hidden = true'>Cancel</button><button onclick='send(this.dataset.list, this.dataset.at)' data-list='members' data-at='" + present.indexOf(names[at]) + "'>Delete member</button></div>";
+      };
+      addEventListener("hashchange", show);
+      addEventListener("load", show);
+    </script>`,
+  ),
+  "/members/present": () => Response.json(objects.members),
   // In this list, the dialog asks about another object than the one whose control was pressed.
   "/tokens/": listOf(
     "tokens",
@@ -459,6 +483,15 @@ test.if(isFull)(
   async () => {
     const done = await approved("Remove the user greta", "user");
     expect([done.error, removed]).toEqual([null, ["users: greta"]]);
+  },
+  TIMEOUT,
+);
+
+test.if(isFull)(
+  "a task that removes an object opens its client-side route by a link with more texts, and the menu of its page",
+  async () => {
+    const done = await approved('delete the member "Finn A"', "member");
+    expect([done.error, removed]).toEqual([null, ["members: Finn A"]]);
   },
   TIMEOUT,
 );
