@@ -248,6 +248,32 @@ function namesOfForm(element: HighlightedElement): readonly (string | undefined)
   return texts.filter((text) => (text ?? "").split(/\s+/u).length <= HEADING_WORDS);
 }
 
+/** Maximum number of words of the text before a field that names the field. A longer text describes it. */
+const CAPTION_WORDS = 4;
+
+/**
+ * Returns the text before a field that neither has a label nor a name, as in forms of Directus and Uptime Kuma. In a row
+ * of a table or a list, this text names the thing of the row, and not the field.
+ */
+function captionNameOf(element: HighlightedElement): string | undefined {
+  const {
+    labelText,
+    ariaLabel,
+    associatedLabels = [],
+    placeholder = "",
+    attributes,
+    xpath,
+    around,
+  } = element;
+  const isLabelled = [labelText, ariaLabel, ...associatedLabels, attributes.name].some((text) =>
+    text?.trim(),
+  );
+  const isRow = rowPath(element) !== undefined || /\/li(?:\[\d+\])?\//u.test(xpath);
+  if (isLabelled || isRow || nameOf(element).trim() !== placeholder.trim()) return undefined;
+  const texts = [around, captionOf(element).at(-1)];
+  return texts.find((text) => text !== undefined && text.trim().split(/\s+/u).length <= CAPTION_WORDS);
+}
+
 const knownNames = new WeakMap<HighlightedElement, readonly Name[]>();
 
 /** Returns the names by which a task may refer to an element, with their weights. */
@@ -272,6 +298,7 @@ function computeNames(element: HighlightedElement): readonly Name[] {
     isSaveIconButton(element) ? "save" : undefined,
   ];
   const hints = [
+    typed ? captionNameOf(element) : undefined,
     placeholder,
     icon?.replace(ICON_STYLE, "").trim() || icon,
     shortText(attributes.title),
