@@ -46,6 +46,24 @@ export function buttonOutsideForm(
   return other ? undefined : only?.button;
 }
 
+/**
+ * Returns the only button inside of the form of a field whose name saves or creates, if no button submits the form: the
+ * button has `type="button"`, and a script reads the fields when it is clicked (Ghost, forms of React with `onClick`).
+ */
+export function savingButtonInForm(
+  field: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const form = formPath(field);
+  if (form === undefined) return undefined;
+  const own = elements.filter((one) => formPath(one) === form);
+  if (isSearchForm(own) || own.some(({ interactionType }) => interactionType === "submit")) return undefined;
+  const [only, other] = own.filter(
+    (one) => isButton(one) && sendsAnything(one) && one.covered === undefined && one.disabled !== true,
+  );
+  return other ? undefined : only;
+}
+
 const isField = ({ tagName, role }: HighlightedElement): boolean =>
   FIELDS.test(tagName) || role === "textbox" || role === "combobox";
 

@@ -25,7 +25,7 @@ export interface ButtonFieldsShown {
 
 export interface FieldsSentByButton {
   /**
-   * Returns the fields that a button outside of any `<form>` sends; `null` for a button in a form, or if the page has
+   * Returns the fields that a button sends; `null` for a button in another form than the given one, or if the page has
    * no field. The other functions of this module are about the fields that were found last.
    *
    * @param button `null` for a form that has no button
@@ -123,8 +123,10 @@ export const fieldsSentByButton: FieldsSentByButton = {
   find(id, form) {
     const button = id === null ? undefined : identity.find(id);
     found = undefined;
-    if (id !== null && (!button?.matches(BUTTON) || formOf(button))) return null;
-    const box = form === undefined ? button && boxOf(button) : identity.find(form);
+    const given = form === undefined ? undefined : identity.find(form);
+    const around = button && formOf(button);
+    if (id !== null && (!button?.matches(BUTTON) || (around && around !== given))) return null;
+    const box = form === undefined ? button && boxOf(button) : given;
     if (!box) return null;
     const fields = visibleFields(box);
     found = { box, fields, labels: labelsOf(fields), page: textsOutside(box) };

@@ -237,9 +237,30 @@ const buttonOf = (
 const isGet = (form: HTMLFormElement, submitter: Element | undefined): boolean =>
   (submitter?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get").toLowerCase() === "get";
 
+/** Selector of fields for a text that searches nothing. */
+const TEXT =
+  "textarea,input:is([type=text],[type=email],[type=url],[type=tel],:not([type])):not([role=searchbox])";
+/**
+ * Minimum number of other text fields in a form that does not search, although it has a search field. The search field
+ * then filters a list of the form: the tags of ember-power-select (Ghost), Select2 and Choices.js.
+ */
+const OTHER_FIELDS = 2;
+
 const isSearch = (form: HTMLFormElement): boolean =>
   form.closest("search,[role=search]") !== null ||
-  form.querySelector("input[type=search],[role=searchbox]") !== null;
+  (form.querySelector("input[type=search],[role=searchbox]") !== null &&
+    form.querySelectorAll(TEXT).length < OTHER_FIELDS);
+
+/**
+ * Whether only a script can send the form. By the standard, Enter in a field sends no form without a submit button that
+ * has several text fields. The browser would only open the page again, with the values in its address.
+ */
+const isSentByScriptOnly = (form: HTMLFormElement): boolean =>
+  isGet(form, undefined) &&
+  ![...form.elements].some((one) =>
+    one.matches("button[type=submit],button:not([type]),input:is([type=submit],[type=image])"),
+  ) &&
+  [...form.elements].filter((one) => one.matches(TEXT) && one instanceof HTMLInputElement).length > 1;
 
 const isField = (element: Element): element is Field =>
   element instanceof HTMLInputElement ||
@@ -362,6 +383,18 @@ function* around(field: Element): Generator<AroundField> {
   }
 }
 
+/** Lets the scripts of the page send a form. If none does, the form is not sent. */
+const sendByScript = (form: HTMLFormElement): void => {
+  const root = form.getRootNode();
+  const last = root instanceof Document ? window : root;
+  const stop = (event: Event): void => {
+    if (event.target === form) event.preventDefault();
+  };
+  last.addEventListener("submit", stop);
+  form.requestSubmit();
+  last.removeEventListener("submit", stop);
+};
+
 export const formSubmission: FormSubmission = {
   find(id) {
     let form: HTMLFormElement | undefined;
@@ -440,8 +473,10 @@ export const formSubmission: FormSubmission = {
 
   submit(id, submitter) {
     const button = submitter === undefined ? undefined : identity.find(submitter);
+    const form = formAt(id);
     if (button instanceof HTMLElement) button.click();
-    else formAt(id)?.requestSubmit();
+    else if (form && isSentByScriptOnly(form)) sendByScript(form);
+    else form?.requestSubmit();
   },
 
   reset(id) {

@@ -2,7 +2,10 @@
  * Sends a form that has no submit button: finds the button outside of the form, and recognises that a script of the
  * page has stopped the form without doing anything.
  */
-import { buttonOutsideForm } from "../../../../machines/session/controls/button-outside-form.ts";
+import {
+  buttonOutsideForm,
+  savingButtonInForm,
+} from "../../../../machines/session/controls/button-outside-form.ts";
 import { formPath } from "../../../../machines/session/page/form-of-element.ts";
 import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import type { ButtonFields } from "../../page-script/actions/fields-sent-by-button.ts";
@@ -11,7 +14,7 @@ import type { Tab } from "../tabs/browser-tab.ts";
 import type { Frame } from "../tabs/tab-frames.ts";
 import { inDocument, type Target, targetOf } from "./clickable-point.ts";
 
-/** A button in no form, and the fields that it sends. */
+/** A button that does not submit the form by itself, and the fields that it sends. */
 export interface ButtonWithFields {
   readonly target: Target;
   readonly fields: ButtonFields;
@@ -22,7 +25,7 @@ const hasOwnButton = ({ submitter, disabledSubmitter }: FormFound): boolean =>
 
 /**
  * Returns the button by which a page sends a form that has no submit button of its own, such as "Save" in the
- * title bar of the page; `undefined` if there is none.
+ * title bar of the page, or one inside of the form that only runs a script; `undefined` if there is none.
  *
  * @param index an element of the form; without it, the form must be the only one of the page
  */
@@ -34,7 +37,8 @@ export async function findButtonOutsideForm(
   if (found.isSubmitterUnseen || found.isSearch) return undefined;
   const { elements } = await tab.answer(tab.snapshots.take());
   const field = elements.find(({ highlight_index }) => highlight_index === index) ?? onlyForm(elements);
-  const button = field && buttonOutsideForm(field, elements);
+  const inside = field && !hasOwnButton(found) ? savingButtonInForm(field, elements) : undefined;
+  const button = inside ?? (field && buttonOutsideForm(field, elements));
   if (!button) return undefined;
   const target = await targetOf(tab, button.highlight_index);
   const call = tab.frames.call(target.frame, "fieldsSentByButton", "find", target.id, found.form);

@@ -571,6 +571,31 @@ test("submit_form presses the button in the title bar above a form without a but
   });
 });
 
+/** A form without a submit button, as in Ghost: a script reads its fields when Save is clicked. */
+const savedByClick = (button: string, fields = ""): string =>
+  `<form><label>Name <input id="who" name="name" value="Berta"></label> <label>Slug <input name="slug" value="berta"></label>${fields}${button}</form>`;
+
+test("submit_form presses Save inside of a form that only the script of this button sends", async () => {
+  const save = `<button type="button" onclick="fetch('/sent', { method: 'POST', body: who.value })">Save</button>`;
+  for (const fields of ["", `<ul><input type="search" placeholder="Labels"></ul>`]) {
+    await stage.show(savedByClick(save, fields));
+    const before = posted.length;
+    const { error, data } = await actionOn(stage, "submit_form", "Name");
+    expect({ error, data, sent: posted.slice(before) }).toMatchObject({
+      error: null,
+      data: { submitted: true, evidence: "request" },
+      sent: ["Berta"],
+    });
+  }
+});
+
+test("submit_form reports no success if the browser would only open the page again with several texts in its address", async () => {
+  await stage.show(savedByClick(`<button type="button">Store it</button>`));
+  const { success, data } = await actionOn(stage, "submit_form", "Name");
+  expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
+  expect(await stage.run("location.search")).toBe("");
+});
+
 test.if(isFull)("submit_form reports no success if the button in the title bar sends nothing", async () => {
   await stage.show(barAbove(""));
   const { success, data } = await actionOn(stage, "submit_form", "Name");
