@@ -7,7 +7,7 @@ import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isList, isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { formGroups } from "../elements/field-groups-of-page.ts";
 import { firstVerb } from "../task/clause-verb.ts";
 import { createOrder, nounOf } from "../task/creation-imperatives.ts";
@@ -69,6 +69,8 @@ export function isDoubtful(given: PlanOnPage): boolean {
     fillsFormOfNewThing(page) ||
     createsBySignIn(page) ||
     createsOtherThing(page) ||
+    addsWithoutText(page) ||
+    ticksForOnly(page) ||
     entersNameOnly(given) ||
     choosesAnyForBest(page) ||
     opensForOthers(page) ||
@@ -108,6 +110,39 @@ function createsOtherThing({ task, steps, elements }: PlanOnPage): boolean {
   });
   return createsOther && !used.some((one) => has(one, noun)) && elements.some((one) => has(one, noun));
 }
+
+/**
+ * Whether a plan presses a button that adds a thing, but leaves the empty fields before it: "Add" after "New ingredient"
+ * for "Add the ingredient rice, 3 kg", or for "Add the tag spicy".
+ */
+function addsWithoutText({ task, steps, elements }: PlanOnPage): boolean {
+  const pressed = steps.findLast(({ action }) => action === "click");
+  const at = elements.findIndex(({ highlight_index }) => highlight_index === pressed?.targetId);
+  const button = elements[at];
+  const [verb = "", ...thing] = contentWords(button ? nameOf(button) : "");
+  if (!button || !CREATING.has(verb)) return false;
+  const asked = contentWords(task);
+  const fields = elements.slice(elements.slice(0, at).findLastIndex((one) => !isField(one)) + 1, at);
+  if (fields.some((field) => steps.some(({ targetId }) => targetId === field.highlight_index))) return false;
+  return fields.some((field) => {
+    if (isList(field) || (field.value ?? "") !== "") return false;
+    const noun = contentWords(nameOf(field)).filter((word) => !CREATING.has(word));
+    const isNamed = noun.length > 0 && noun.every((word) => asked.includes(word));
+    return isNamed ? asked.length > noun.length + 1 : thing.length === 0 && asked.length > 1;
+  });
+}
+
+/** Whether a plan ticks "Only free ones" for "Show only sailing boats", where both share nothing but the word "only". */
+function ticksForOnly({ task, steps, elements }: PlanOnPage): boolean {
+  const [step, other] = steps;
+  const tick = elements.find(({ highlight_index }) => highlight_index === step?.targetId);
+  if (!tick || other || !isTick(tick)) return false;
+  const names = namesOf(tick).flatMap(({ text }) => contentWords(text));
+  const shared = contentWords(task).filter((word) => wordScore(word, names) >= SYNONYM);
+  return names.length > 1 && shared.length > 0 && shared.every((word) => ONLY.has(word));
+}
+/** Words that limit a list to some of its things, but do not say to which. */
+const ONLY: ReadonlySet<string> = new Set(contentWords("only just nur seulement solo sólo"));
 
 /** Matches a question that no control of a page can answer: "Which room do you recommend?" */
 const QUESTION =

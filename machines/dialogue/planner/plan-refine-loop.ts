@@ -30,7 +30,8 @@ import { withRepeatedValue } from "../values/value-to-enter-twice.ts";
 import { bound } from "../values/values-bound-by-field-index.ts";
 import { speltAsOnPage } from "../values/words-spelt-as-on-page.ts";
 import { withJoinedVerb, withPlainCreation } from "../words/german-separable-verbs.ts";
-import { plainText } from "../words/normalised-words.ts";
+import { contentWords, plainText } from "../words/normalised-words.ts";
+import { CREATING } from "../words/task-word-lists.ts";
 import { planByRowMenu } from "./controls-in-row-menu.ts";
 import { furtherEntries, pressedLast } from "./form-values-missing-in-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./plan-by-imperatives.ts";
@@ -170,11 +171,23 @@ function planWithReferents(given: PlanRequest): RefinedPlan {
 
 /** Plans the form of a new thing whose name follows its noun, if a form of the page takes the name: "Add the user Marc". */
 function planOfNamedThing(request: PlanRequest): RefinedPlan | undefined {
-  const task = withNamingWord(request.task);
+  const task = withNamingWord(request.task, nounsOfFields(request.elements));
   const planned = task === undefined ? undefined : planWords({ ...request, task });
   const isOpen = planned?.plan.steps.every(({ deferred, value }) => deferred || value === null) ?? true;
   return isOpen || planned?.questions.length !== 0 ? undefined : planned;
 }
+
+/** Returns what the text fields of a page are named after: "ingredient" for the fields "New ingredient" and "Ingredients". */
+const nounsOfFields = (elements: readonly HighlightedElement[]): ReadonlySet<string> =>
+  new Set(
+    elements
+      .filter((one) => isField(one) && !isList(one))
+      .map((one) =>
+        contentWords(nameOf(one))
+          .filter((word) => !CREATING.has(word))
+          .join(" "),
+      ),
+  );
 
 /** Score (0 to 1) of a control whose complete name is in the task. */
 const WHOLE_NAME = 0.9;

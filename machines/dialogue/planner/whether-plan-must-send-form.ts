@@ -10,7 +10,7 @@ import { formPath } from "../../session/page/form-of-element.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { forbidsSending } from "../checks/negated-clauses.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
-import { isField, isList, isTick } from "../elements/element-names-for-tasks.ts";
+import { isField, isList, isTick, roleOf } from "../elements/element-names-for-tasks.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
 import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
 import { confidenceOf, targetScore } from "../plan/plan-confidence.ts";
@@ -88,6 +88,23 @@ const KEEPS = /\b(?:draft|later|entwurf|später|brouillon|borrador|bozza)\b/iu;
 const hasVerb = (button: HighlightedElement, verbs: readonly string[]): boolean =>
   verbs.some((verb) => does(verb, button));
 
+/** Whether a button that saves something is between the field and the button. The field then belongs to that button. */
+function isAfterOtherForm(
+  field: HighlightedElement,
+  button: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): boolean {
+  const between = elements.slice(elements.indexOf(field) + 1, elements.indexOf(button));
+  return between.some((one) => roleOf(one) === "button" && hasVerb(one, SAVING));
+}
+
+/** Whether a button sends a thing that the task does not name: "Send message" for "Add Max to the cooks". */
+function sendsOther(button: HighlightedElement, task: string): boolean {
+  const [verb = "", ...thing] = contentWords(nameOf(button));
+  const asked = contentWords(task);
+  return SENDING.has(verb) && thing.length > 0 && !thing.some((word) => asked.includes(word));
+}
+
 /**
  * Whether a button publishes what the task creates: "Post comment" for "Add a comment". A button "Publish" may do more
  * than the task asks for.
@@ -121,7 +138,9 @@ function buttonFor(
     const named = buttons.filter((one) => formPath(one) === undefined && hasVerb(one, names));
     // Without a `<form>`, it is not known to which fields of the page a button "Save" belongs.
     const isOnly = named.length === 1 && savesAnything(nameOf(button));
-    return hasVerb(button, names) && ((CREATING.has(verb) && !isTick(field)) || isOnly) ? button : undefined;
+    if (isOnly && hasVerb(button, names)) return button;
+    const isOwn = CREATING.has(verb) && !isTick(field) && !isAfterOtherForm(field, button, elements);
+    return isOwn && hasVerb(button, names) && !sendsOther(button, task) ? button : undefined;
   }
   if (hasVerb(button, names) || (CREATING.has(verb) && publishesThing(button, task))) return button;
   // A task such as "Subscribe to …" is done by the only button of a form, even if the button has another

@@ -4,7 +4,7 @@
  */
 
 import { withJoinedVerb } from "../words/german-separable-verbs.ts";
-import { plainText } from "../words/normalised-words.ts";
+import { contentWords, plainText } from "../words/normalised-words.ts";
 import { inEnglish } from "../words/translated-words.ts";
 import type { Order } from "./parsed-imperative.ts";
 import { isQuoted, splitUnquoted, unquoted } from "./split-task-at-imperatives.ts";
@@ -250,11 +250,15 @@ const TEXT_AFTER_COLON = new RegExp(
 /**
  * Returns the task with a word such as "named" between a noun and the name after it, if the name cannot be an ordinary
  * word: "Add the user Marc" becomes `add user named "Marc"`. A text after a colon is a name too.
+ *
+ * @param nouns the things that the page has a field for. The name of such a thing may be an ordinary word
  */
-export function withNamingWord(task: string): string | undefined {
+export function withNamingWord(task: string, nouns: ReadonlySet<string> = new Set()): string | undefined {
   const [, textNoun, textOfNoun, noun = textNoun, text = textOfNoun] = TEXT_AFTER_COLON.exec(task) ?? [];
   if (noun && text) return `add ${noun} named "${text}"`;
-  const [thing] = newThingsOf(task);
-  if (thing === undefined || !SURE_NAME.test(thing.name)) return undefined;
+  const things = newThingsOf(task);
+  const thing = things.find((one) => nouns.has(contentWords(one.noun).join(" "))) ?? things[0];
+  if (thing === undefined) return undefined;
+  if (!SURE_NAME.test(thing.name) && !nouns.has(contentWords(thing.noun).join(" "))) return undefined;
   return `add ${thing.noun} named "${thing.name}"`;
 }

@@ -88,6 +88,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(?:one|a)\s+(?:day|week|month|year)\s+(?:forward|ahead|later|on)$/iu, "click next"],
   [/^thumbs[\s-]up\s+(?:for|to)\s+/iu, "like "],
   [/^send\s+(.+?)\s+an?\s+(?:e-?mail|message|note)$/iu, "message $1"],
+  [
+    /^(?:tell|message|inform|notify)\s+(?!me\b|us\b)((?:\S+\s+){0,3}?\S+)\s+that\s+([^"“„«]+)$/iu,
+    'tell $1 "$2"',
+  ],
   [/^call\s+me\s+(?=\p{Lu})/iu, "my name is "],
   [/^(?:kick|chuck)\s+out\s+/iu, "remove "],
   [DISCOUNT, "set the discount to $1"],

@@ -1,5 +1,5 @@
 /** Tests plans that would do only a part of their task, or another thing, and report it as done. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { planned } from "../support/plan-task-for-tests.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 
@@ -59,4 +59,52 @@ test("a search for everything from a person searches for the person", () => {
     'Type "Clara Schumann" into "Search"',
     "Press Enter",
   ]);
+});
+
+const tickOf = (labelText: string) =>
+  element({ tagName: "input", type: "checkbox", interactionType: "click", labelText, checked: false });
+
+describe("on a page with a recipe and its ingredients", () => {
+  const recipe = [
+    field("Name of the dish", { value: "Lentil stew" }),
+    field("Tags"),
+    tickOf("Celery"),
+    tickOf("Milk"),
+    button("Save recipe"),
+    field("", { placeholder: "New ingredient", row: "Ingredients Red lentils 4 kg" }),
+    field("", { placeholder: "Amount", row: "Ingredients Red lentils 4 kg" }),
+    button("Add", { row: "Ingredients Red lentils 4 kg" }),
+    field("Who cooks on Friday?"),
+    field("Message to the volunteers"),
+    button("Send message"),
+  ];
+
+  test("a thing with a lower-case name is entered into the field that is named after it", () => {
+    expect(shown("Add the ingredient rice", recipe)).toEqual([
+      'Type "rice" into "New ingredient"',
+      'Click "Add"',
+    ]);
+  });
+
+  test.each(["Add the ingredient rice, 3 kg", "Add rice", "Add the tag spicy"])(
+    "the button that adds is not pressed while the fields before it are empty: %s",
+    (task) => expect(shown(task, recipe)).toEqual([]),
+  );
+
+  test("a statement is not typed from its verb on", () => {
+    expect(shown("This dish contains celery and milk", recipe)).toEqual([]);
+  });
+
+  test("a message that begins with the word that is sent whole", () => {
+    expect(shown("Tell the volunteers that we start at 9", recipe)).toEqual([
+      'Type "we start at 9" into "Message to the volunteers"',
+      'Click "Send message"',
+    ]);
+  });
+});
+
+test("a filter is not ticked because its name and the task both have the word only", () => {
+  const boats = [{ ...tickOf("Only free ones"), row: "Boats Kind Only free ones Heron, rowing boat for 3" }];
+  expect(shown("Show only sailing boats", boats)).not.toContain('Click "Only free ones"');
+  expect(shown("Show only free boats", boats)).toEqual(['Click "Only free ones"']);
 });

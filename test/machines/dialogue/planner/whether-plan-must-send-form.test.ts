@@ -259,6 +259,11 @@ describe("a task that adds a thing with a text after a colon", () => {
     expect(summaryOf("Add a comment: Well done", page)).not.toContain("Publish");
   });
 
+  test("does not send a message if the task adds something else", () => {
+    const page = [field("Cooks"), field("Message to the volunteers"), button("Send message")];
+    expect(summaryOf("Add Max to the cooks", page)).toBe('Type "Max" into "Cooks"');
+  });
+
   test("leads to a question if the page only creates another thing", () => {
     const page = [...ticket.slice(0, 2), button("Comments")];
     expect(planned("Add a comment: The seals came", page).plan.steps).toEqual([]);
