@@ -270,6 +270,17 @@ const SHOWING =
   /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra|apri|mostra(?:mi)?|vedi|visualizza)\b/iu;
 
 /**
+ * Matches an order to make a new thing that is no column: "Add a workshop". A plus sign in the head of a table adds a column
+ * (Directus, NocoDB, Baserow).
+ */
+const MAKING =
+  /^(?:add|create|make|new|erstelle?|lege|ajoute[rz]?|cr[ée]er?|crea|añade|agrega|aggiungi)(?!\p{L})(?!.*(?:column|field|spalte|feld|colonne|champ|columna|campo))/iu;
+
+/** Returns the elements that an order may mean. An order to make a thing never means the head of a column. */
+const candidatesOutsideHeads = (order: Order, elements: readonly HighlightedElement[]): readonly Match[] =>
+  candidates(order, MAKING.test(order.also ?? "") ? elements.filter((one) => !isColumnHead(one)) : elements);
+
+/**
  * Leaves out the heads of columns, which sort a table, if an order to look at a thing fits another element equally well:
  * "Show the customers" means the link "Customers", and not the column "Customer" of the orders.
  */
@@ -288,7 +299,7 @@ const isColumnHead = (element: HighlightedElement): boolean =>
  * and the cell's row has exactly one control for details, only this control is returned.
  */
 function withRowControls(order: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  const matches = withoutColumnHeads(order, candidates(order, elements));
+  const matches = withoutColumnHeads(order, candidatesOutsideHeads(order, elements));
   const [best] = matches;
   const row =
     best && best.element.tagName === "td" && SHOWING.test(order.also ?? "")

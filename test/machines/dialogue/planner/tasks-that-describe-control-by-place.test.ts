@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { planOffline } from "../../../../machines/dialogue/planner/plan-by-imperatives.ts";
 import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
+import { stepsOf } from "../support/plan-task-for-tests.ts";
 import { button, element } from "../support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>
@@ -113,4 +114,18 @@ describe("a task that pays or that adds a contact", () => {
     const { plan } = planned(task, [button(name), button("Print")]);
     expect(plan.steps).toMatchObject([{ target: { name }, risk: "high" }]);
   });
+});
+
+test("a new thing is made by the plus sign of the page, and a new column by the one in the head of the table", () => {
+  const plus = (xpath: string) => element({ tagName: "button", type: "button", icon: "add", xpath });
+  const page = [
+    plus("/html/body/main/table/thead/tr/th[5]/button"),
+    element({
+      ...{ tagName: "a", type: "a", interactionType: "navigate", icon: "add", xpath: "/html/body/header/a" },
+      attributes: { href: "/content/workshops/+" },
+    }),
+  ];
+  expect(stepsOf("Add a workshop", page)).toEqual(["click 1"]);
+  expect(stepsOf("Create a workshop", page)).not.toEqual(["click 0"]);
+  expect(stepsOf("Add a column", page)).not.toEqual(["click 1"]);
 });
