@@ -283,8 +283,11 @@ export class ObjectSearchInSession {
   }
 
   async #findOnOwnPage(page: RemovalPage, place: SeenPage): Promise<FoundOnPage> {
-    const shown = removingOnOwnPage(page, this.#target);
-    const removing = shown.length > 0 ? shown : await this.#removingInMenuOf(page);
+    const present = removingOnOwnPage(page, this.#target);
+    // The entries of a closed menu may be covered elements and not hidden ones: Ghost makes the menu transparent.
+    const isShown = present.some(isUncovered);
+    const inMenu = isShown ? [] : await this.#removingInMenuOf(page);
+    const removing = inMenu.length > 0 ? inMenu : present;
     const [control, further] = removing;
     if (control && further)
       return { problem: "several_controls", candidates: removing.map((one) => nameAndAddress(one)) };
@@ -308,7 +311,7 @@ export class ObjectSearchInSession {
   async #removingInMenuOf(page: RemovalPage): Promise<readonly HighlightedElement[]> {
     const [menu, other] = menusOnOwnPage(page);
     if (!menu || other) return [];
-    const before = new Set(page.elements.map(({ highlight_index }) => highlight_index));
+    const before = new Set(page.elements.filter(isUncovered).map(({ highlight_index }) => highlight_index));
     this.#hasPressed = true;
     if (!(await this.#session.press(menu.highlight_index))) return [];
     return removingInMenu((await this.#session.removalPage()).elements, before, this.#target);
@@ -339,6 +342,8 @@ function usableRows(rows: readonly ObjectRow[], isOwnPage: boolean): readonly Ob
   const withWay = rows.filter(({ menus, link }) => menus.length > 0 || link !== undefined);
   return withWay.length > 0 ? withWay : rows;
 }
+
+const isUncovered = ({ covered }: HighlightedElement): boolean => covered === undefined;
 
 const nameAndAddress = ({ textContent, attributes }: HighlightedElement): string =>
   [textContent || attributes.title || attributes["aria-label"] || "a control", attributes.href]
