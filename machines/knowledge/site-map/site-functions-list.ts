@@ -214,6 +214,8 @@ function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
   return fields;
 }
 
+/** Minimum number of text fields that make a form without a submit button more than a search. */
+const OTHER_TEXTS = 2;
 /** Captions of buttons that save the values of a form. */
 const SAVES = /^(?:save|speichern|enregistrer|guardar|salva|salvar|opslaan)(?:$|[^\p{L}])/iu;
 
@@ -235,7 +237,12 @@ function formKind(
   if (SAVES.test(submit)) return "form";
   // A large form that is sent by POST is no search, even with a search field: widgets such as select2 use
   // such a field to search their options.
+  // So is one without a submit button that has several other texts: only a script sends it (Ghost). A form that
+  // filters a list has a button, or one text.
+  const others = fields.filter(({ type, role }) => role === "textbox" && /^(?:|text|email|url|tel)$/.test(type));
+  const isSentByScript = submit === "" && others.length >= OTHER_TEXTS;
   const asks =
+    !isSentByScript &&
     (method !== "post" || names.length <= SEARCH_FIELDS) &&
     fields.some(({ type, role }) => type === "search" || role === "searchbox");
   const named = names.some((name) => SEARCH_NAME.test(name)) && names.length <= SEARCH_FIELDS;
