@@ -81,7 +81,7 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
   const compared = possible.flatMap(({ id }) => {
     const screen = atlas.get(id);
     const { all = "", names = "" } = texts.get(id) ?? {};
-    if (!screen) return [];
+    if (!screen || creation?.createsOther(screen.name, screen.url)) return [];
     const inNames = shareOf(wanted, `${names}\n${screen.name}\n${screen.url}`);
     return [{ screen, share: shareOf(wanted, all), inName: shareOf(wanted, screen.name), inNames }];
   });

@@ -239,7 +239,9 @@ function formKind(
   // such a field to search their options.
   // So is one without a submit button that has several other texts: only a script sends it (Ghost). A form that
   // filters a list has a button, or one text.
-  const others = fields.filter(({ type, role }) => role === "textbox" && /^(?:|text|email|url|tel)$/.test(type));
+  const others = fields.filter(
+    ({ type, role }) => role === "textbox" && /^(?:|text|email|url|tel)$/.test(type),
+  );
   const isSentByScript = submit === "" && others.length >= OTHER_TEXTS;
   const asks =
     !isSentByScript &&

@@ -3,6 +3,7 @@
  * a screen that only creates something else, such as "New auth token" at `/tokens/create`, is not meant.
  */
 
+import { routeOf } from "../../exploration/crawl/normalise-url.ts";
 import { comparedWords, requestedWords, wordsOf } from "../screens/screen-name-index.ts";
 import { meantBy } from "../screens/subject-words-of-question.ts";
 import { operationOfName, taskWords } from "../screens/words-of-task.ts";
@@ -12,6 +13,11 @@ export interface CreationTarget {
   readonly otherTexts: readonly string[];
   /** Whether a name and an address have a word for the thing to create, such as "team". */
   isAbout(name: string, url: string): boolean;
+  /**
+   * Whether a screen creates another thing by its name and address. Its headings may have the word for the thing all the
+   * same: "New member" has the part "Newsletters" in Ghost, and "Add New Post" has the part "Categories" in WordPress.
+   */
+  createsOther(name: string, url: string): boolean;
 }
 
 /** The verbs with which names of screens for new things start. */
@@ -24,8 +30,9 @@ export function creationTarget(target: string): CreationTarget | undefined {
   const words = requestedWords(thing.join(" "));
   if (words.size === 0) return undefined;
   const otherTexts = VERBS.map((verb) => `${verb} ${[...words].join(" ")}`);
-  return {
-    otherTexts,
-    isAbout: (name, url) => !words.isDisjointFrom(comparedWords(`${name} ${URL.parse(url)?.pathname ?? ""}`)),
-  };
+  const isAbout = (name: string, url: string): boolean =>
+    !words.isDisjointFrom(comparedWords(`${name} ${URL.parse(url)?.pathname ?? ""}`));
+  const createsOther = (name: string, url: string): boolean =>
+    operationOfName(name) === "create" && !isAbout(`${name} ${routeOf(url)}`, url);
+  return { otherTexts, isAbout, createsOther };
 }

@@ -27,6 +27,10 @@ const TITLES = {
   "/phrases/": "Phrases",
   "/phrases/+/": "Create Custom Phrase",
 };
+/** Further parts of pages. The form for a new team also chooses the newsletters that the team gets. */
+const PARTS: Readonly<Record<string, string>> = {
+  "/teams/new/": "<h2>Newsletters</h2><p>The team gets each newsletter.</p>",
+};
 
 beforeAll(async () => {
   town = await Town.start();
@@ -37,7 +41,7 @@ beforeAll(async () => {
     ...Object.fromEntries(
       Object.entries(TITLES).map(([path, title]) => [
         path,
-        html(title, `${menu}<main><h1>${title}</h1></main>`),
+        html(title, `${menu}<main><h1>${title}</h1>${PARTS[path] ?? ""}</main>`),
       ]),
     ),
   });
@@ -91,4 +95,9 @@ test.each(["create a webhook", "create a new gate", "form to create a new gate"]
 test("a target finds the page of the menu's entry with its name, and not the settings of an object with this name", async () => {
   const { success, metadata } = await town.agent("harbour", "find_screen", "opening hours");
   expect([success, metadata.screen_name]).toEqual([true, "Editing Item in Opening Hours"]);
+});
+
+test("a form for another thing is not found, although a heading on its page has the word for the thing", async () => {
+  const { success } = await town.agent("harbour", "find_screen", "new newsletter");
+  expect(success).toBe(false);
 });
