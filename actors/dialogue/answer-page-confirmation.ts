@@ -5,6 +5,7 @@
 
 import type { StepInput } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import { confirmationForm } from "../../machines/dialogue/plan/confirmation-form.ts";
 import {
   asksForApproval,
   confirmationOf,
@@ -28,22 +29,29 @@ export interface AnsweredConfirmation {
   readonly outcome?: ActionOutcome;
 }
 
+/** The page before a step, as far as it tells what is new after the step. */
+interface PageBeforeStep {
+  /** Indices of the elements that the page had; `undefined` if they are not known. */
+  readonly before: ReadonlySet<number> | undefined;
+  /** Whether the step has led to another page. */
+  readonly isNewDocument: boolean;
+}
+
 /**
  * Answers the confirmation that the page shows after a step. Returns `undefined` if it shows none, or if the
  * next step of the plan uses one of its controls.
- *
- * @param before indices of the elements that the page had before the step; `undefined` if they are not known
  */
 export async function answerConfirmation(
   { room_name: room, action_id, next }: StepInput,
   step: PlanStep,
-  before: ReadonlySet<number> | undefined,
+  { before, isNewDocument }: PageBeforeStep,
   scope: EffectScope<CairnServices>,
 ): Promise<AnsweredConfirmation | undefined> {
   const isHigh = step.risk === "high";
-  if (step.action !== "click" || (!isHigh && next)) return undefined;
+  // A step of low risk, such as a link, may lead to a page with any form.
+  if (step.action !== "click" || (!isHigh && (next || isNewDocument))) return undefined;
   const page = await readPage(room, scope);
-  const asked = confirmationOf(page, before);
+  const asked = isNewDocument ? confirmationForm(page, before) : confirmationOf(page, before);
   if (!asked || isLeftToStep(asked, next)) return undefined;
   const { confirm, dismiss, fields, question } = asked;
   if (fields.length > 0)

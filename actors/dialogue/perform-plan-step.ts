@@ -91,7 +91,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const { outcome: done } = first;
   const asking = { ...input, step, sending };
   const asked = await pastDialogs(asking, done, first.answered, failed, scope, async () =>
-    done.data.effect === "navigated" ? undefined : await answerConfirmation(asking, step, before, scope),
+    answerConfirmation(asking, step, { before, isNewDocument: done.data.effect === "navigated" }, scope),
   );
   if ("output" in asked) return asked.output;
   const { result: confirmed, answered } = asked;

@@ -37,11 +37,13 @@ export const REFUSES =
 const CLOSES =
   /^(?:close|(?:go\s+)?back|dismiss|schließen|zurück|fermer|retour|cerrar|volver|chiudi|indietro|[×✕✖x])$/iu;
 /** Matches the beginning of a name that agrees to a question, such as "Yes" and "Yes, delete it". */
-const AGREES =
+export const AGREES =
   /^(?:(?:yes|ok(?:ay)?|(?:i['’]m\s+|i\s+am\s+)?sure|confirm|continue|proceed|go\s+ahead|(?:i\s+)?(?:agree|understand)|accept|ja|bestätigen|fortfahren|weiter|oui|confirmer|continuer|valider|s[ií]|confirmar|continuar|aceptar|conferma|continua|procedi)(?!\p{L})[\s,.!]*)+/iu;
 /** Matches the name of a control that deletes something. */
-const DELETES =
+export const DELETES =
   /\b(?:delet\p{L}*|remov\p{L}*|erase|destroy|lösch\p{L}*|entfern\p{L}*|supprim\p{L}*|elimin\p{L}*|borra\p{L}*|cancella\p{L}*|rimuov\p{L}*)/iu;
+/** Matches the name of a control that only shows an icon for deleting: `fa-trash`, `bi-trash`, `trash-2` (Feather). */
+const DELETION_ICON = /^trash(?:[\s-]*(?:can|alt|bin|o|\d))*$/iu;
 /**
  * Minimum similarity (0 to 1) at which a word of a question or of its control counts as the same as a word of
  * the step. Synonyms have the similarity 0.8.
@@ -131,7 +133,8 @@ export function isApproved({ question, confirm }: PageConfirmation, { target, ap
   const name = nameOf(confirm).trim();
   const action = name.replace(AGREES, "");
   const stepWords = [target?.name ?? "", ...(target?.also ?? [])].join(" ");
-  if (DELETES.test(action) && DELETES.test(stepWords)) return true;
+  const deletes = DELETES.test(stepWords) || DELETION_ICON.test(target?.name.trim() ?? "");
+  if (DELETES.test(action) && deletes) return true;
   const words = contentWords(action);
   if (words.length === 0) return name !== "";
   const risky = plainWords(stepWords).filter(isHighRisk);
@@ -180,7 +183,7 @@ export function coversPage(shown: readonly HighlightedElement[]): boolean {
   return covered > 0 && covered >= (shown.length - covered) * MIN_COVERED;
 }
 
-const closes = (element: HighlightedElement): boolean => CLOSES.test(nameOf(element).trim());
+export const closes = (element: HighlightedElement): boolean => CLOSES.test(nameOf(element).trim());
 
 /** Returns the text around a control of a question. */
 export function questionAround(confirm: HighlightedElement, segments: readonly Segment[]): string {

@@ -120,6 +120,18 @@ beforeAll(async () => {
        <div id="tour" style="position: fixed; inset: 0; background: #0006"><p>Step 1 of 4: count here.</p>
        <button onclick="tour.remove(); ${send("skipped")}">Skip</button><button onclick="${send("next")}">Next</button></div>`,
     ),
+    "/teams": html(
+      "Teams",
+      `<nav><a href="/">Links</a> <a href="/members">Members</a></nav><h1>Teams</h1>
+       <table><tr><td>Ushers</td><td><a href="/teams/3/delete" aria-label="trash">x</a></td></tr></table>`,
+    ),
+    "/teams/3/delete": html(
+      "Delete team",
+      `<nav><a href="/">Links</a> <a href="/members">Members</a></nav><h1>Delete team</h1>
+       <form action="/sent"><input type="hidden" name="what" value="deleted Ushers">
+       <p>Are you sure you want to delete the team Ushers?</p><a href="/teams">Cancel</a>
+       <button>Delete</button></form>`,
+    ),
     "/welcome": html("Welcome", `<h1>Welcome</h1><a href="/">Links</a><script>alert("Hello")</script>`),
     "/sent": (request) => {
       sent.push(new URL(request.url).searchParams.get("what") ?? "");
@@ -342,3 +354,14 @@ test.if(isFull)(
     expect(sent).toEqual(["skipped", "counted"]);
   },
 );
+
+test.if(isFull)("a dialogue confirms the page to which an approved deletion leads", async () => {
+  const id = await run("Delete the team Ushers", { url: site.url("/teams") });
+  expect((await until(id, ...ENDS)).status).toBe("completed");
+  expect(sent).toEqual(["deleted Ushers"]);
+  const { messages } = (await cairn.get(`/api/dialogues/${id}/messages`)).body;
+  const message = "Are you sure you want to delete the team Ushers?";
+  expect(messages.find(({ type }: { type: string }) => type === "stepCompleted").evidence.dialogs).toEqual([
+    { type: "page", message, accepted: true },
+  ]);
+});

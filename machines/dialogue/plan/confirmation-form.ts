@@ -1,0 +1,58 @@
+/**
+ * Recognises a page that only asks for a confirmation: a form without fields, with one button that does it and a control
+ * that goes back, such as "Are you sure? No, take me back, Yes, I'm sure" of Django's administration, and "Delete,
+ * Cancel" of pretix. A step that leads to such a page has not done its action yet.
+ */
+
+import { nameOf } from "../../session/page/element-line.ts";
+import { formPath } from "../../session/page/form-of-element.ts";
+import type { HighlightedElement, Segment } from "../../session/page/page-snapshot.ts";
+import { isField, isList, isTick } from "../elements/element-names-for-tasks.ts";
+import {
+  AGREES,
+  closes,
+  DELETES,
+  type PageConfirmation,
+  questionAround,
+  REFUSES,
+} from "./confirmation-on-page.ts";
+
+/**
+ * Returns the confirmation for which a new document asks; `undefined` if elements of the page before are still there, or
+ * if the page has no such form or several.
+ *
+ * @param before indices of the elements that the page had before the step
+ */
+export function confirmationForm(
+  page: {
+    readonly highlightedElements: readonly HighlightedElement[];
+    readonly segments: readonly Segment[];
+  },
+  before: ReadonlySet<number> | undefined,
+): PageConfirmation | undefined {
+  const { highlightedElements: elements, segments } = page;
+  if (!before || elements.some(({ highlight_index }) => before.has(highlight_index))) return undefined;
+  const forms = Map.groupBy(elements, (element) => formPath(element));
+  const [asked, other] = [...forms].flatMap(([path, controls]): readonly PageConfirmation[] => {
+    if (path === undefined || controls.some((one) => isField(one) || isList(one) || isTick(one))) return [];
+    const dismiss = controls.find((one) => refuses(one));
+    const buttons = controls.filter((one) => one.interactionType === "submit" && one !== dismiss);
+    const [confirm, further] = buttons;
+    if (!dismiss || !confirm || further || !confirms(confirm)) return [];
+    return [{ question: questionOf(confirm, segments), confirm, dismiss, fields: [] }];
+  });
+  return other ? undefined : asked;
+}
+
+/** Returns the sentence before the first question mark in the text around the button; all the text if it asks nothing. */
+function questionOf(confirm: HighlightedElement, segments: readonly Segment[]): string {
+  const text = segments.find(({ index }) => index === confirm.segment)?.textContent ?? "";
+  return /[^.?!\n]*\?/u.exec(text)?.[0].trim() ?? questionAround(confirm, segments);
+}
+
+const refuses = (one: HighlightedElement): boolean => REFUSES.test(nameOf(one).trim()) || closes(one);
+
+const confirms = (one: HighlightedElement): boolean => {
+  const name = nameOf(one).trim();
+  return AGREES.test(name) || DELETES.test(name);
+};
