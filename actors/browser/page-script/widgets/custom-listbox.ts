@@ -134,6 +134,32 @@ const REMEMBERED_LEVELS = 3;
 let latestList: Element | undefined;
 /** Whether the list that was found last is inside its control. */
 let isLatestListInControl = false;
+/** The place of the control in the document, recorded before an option was chosen. */
+let placeOfControl: readonly (readonly [string, number])[] | undefined;
+
+/**
+ * Returns the place of an element in the document: its tag and those of its ancestors below `<body>`, each with the number
+ * of earlier siblings of this tag. `undefined` in a shadow root.
+ */
+const placeOf = (element: Element): readonly (readonly [string, number])[] | undefined => {
+  const steps: (readonly [string, number])[] = [];
+  let at = element;
+  while (at !== document.body) {
+    const { parentElement, localName } = at;
+    if (!parentElement) return undefined;
+    const like = [...parentElement.children].filter((child) => child.localName === localName);
+    steps.unshift([localName, like.indexOf(at)]);
+    at = parentElement;
+  }
+  return steps;
+};
+
+const elementAtPlace = (place: readonly (readonly [string, number])[]): Element | undefined => {
+  let at: Element | undefined = document.body;
+  for (const [tag, before] of place)
+    at = at && [...at.children].filter((child) => child.localName === tag)[before];
+  return at;
+};
 /**
  * The texts of the control's nearest ancestors, recorded before an option was chosen. The innermost ancestor
  * is the first.
@@ -438,6 +464,8 @@ export const listbox: Listbox = {
   },
 
   rememberSurroundings(id) {
+    const control = identity.find(id);
+    placeOfControl = control && placeOf(control);
     surrounding = [];
     for (let up = identity.find(id); up && up !== document.body && surrounding.length < REMEMBERED_LEVELS; ) {
       up = registry.parentOf(up) ?? undefined;
@@ -448,7 +476,12 @@ export const listbox: Listbox = {
   replacedBy(id, wanted) {
     if (identity.find(id) || (latestList?.isConnected && isSeen(latestList))) return undefined;
     const then = surrounding.find(({ place }) => place.isConnected);
-    if (!then) return false;
+    if (!then) {
+      // The page has drawn all of its content again, as for another filter of a list (Ghost, frames of Turbo). The control at
+      // the same place shows the choice.
+      const again = placeOfControl && elementAtPlace(placeOfControl);
+      return again !== undefined && isSeen(again) && comparable(textOf(again)) === comparable(wanted.label);
+    }
     const now = comparable(textOf(then.place));
     return [comparable(wanted.label), comparable(wanted.value)].some(
       (text) => text !== "" && (now === text || (now !== then.text && now.includes(text))),
