@@ -240,7 +240,7 @@ function formKind(
   // So is one without a submit button that has several other texts: only a script sends it (Ghost). A form that
   // filters a list has a button, or one text.
   const others = fields.filter(
-    ({ type, role }) => role === "textbox" && /^(?:|text|email|url|tel)$/.test(type),
+    ({ type, role }) => /^(?:text|email|url|tel|textarea)$/.test(type) || (type === "" && role === "textbox"),
   );
   const isSentByScript = submit === "" && others.length >= OTHER_TEXTS;
   const asks =

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { actionsOf } from "../../../../machines/knowledge/screens/page-to-screen.ts";
-import { SiteFunctions } from "../../../../machines/knowledge/site-map/site-functions-list.ts";
+import { describeForm, SiteFunctions } from "../../../../machines/knowledge/site-map/site-functions-list.ts";
 import { functionalText } from "../../../../machines/knowledge/site-map/site-map-text.ts";
 import type { Control, PageControls } from "../../../../machines/records/stored-page-controls.ts";
 import { pageRow } from "../../../store/sample-store-rows.ts";
@@ -128,6 +128,19 @@ test("a form with several fields that is sent by POST does not count as a search
   expect([kindOf("post"), kindOf("get")]).toEqual(["form", "search"]);
   // Only a script sends a form with several texts and without a submit button, as that of a member in Ghost.
   expect(kindOf("get", {})).toEqual("form");
+});
+
+test("a task is offered for a form that only a script sends, although a widget in it has a search field", () => {
+  const forms = [{ action: "https://a.example/", method: "get", fields: ["name", "email", "tags"] }];
+  const [form] = offered({ inputs: [], forms }).filter(({ action_type }) => action_type === "submit_form");
+  if (!form) throw new Error("The page has no form.");
+  const fields = [
+    { name: "name", label: "Name", type: "text" },
+    { name: "email", label: "Email", type: "text" },
+    { name: "tags", label: "", type: "search" },
+  ];
+  expect(describeForm(form, fields).kind).toBe("form");
+  expect(describeForm(form, fields.slice(1)).kind).toBe("search");
 });
 
 test("a form whose button saves does not count as a search, although a person is searched in one of its fields", () => {
