@@ -351,7 +351,8 @@ function typesSentence({ task, steps, elements }: PlanOnPage): boolean {
     // A name after "called" is checked even if its field is not on the page yet.
     const isName = at >= 0 && BEFORE_NAME.test(task.slice(0, at));
     if (isName && (NAME_WITH_CLAUSE.test(value) || NAME_WITH_PART.test(value))) return true;
-    if (at >= 0 && STATEMENT.test(value) && !INTRODUCES.test(task.slice(0, at))) return true;
+    const isRest = STATEMENT.test(value) || THING_BY_POSITION.test(value);
+    if (at >= 0 && isRest && !INTRODUCES.test(task.slice(0, at))) return true;
     if (!field || field.type === "search" || at < 0 || !isSentence(tokensOf(value))) return false;
     const before = tokensOf(task.slice(0, at)).filter(({ kind }) => kind === "word");
     const verb = firstVerb(tokensOf(task));
@@ -366,6 +367,9 @@ function typesSentence({ task, steps, elements }: PlanOnPage): boolean {
 
 /** Matches the rest of a statement that begins with its verb: "contains celery" of "This dish contains celery". */
 const STATEMENT = /^(?:contains|includes|has|needs|requires|lacks|costs)\s/u;
+/** Matches a thing that is named by its position: "first notice" of "Reply to the first notice". */
+const THING_BY_POSITION =
+  /^(?:the\s)?(?:first|second|third|fourth|fifth|last|erste[rns]?|zweite[rns]?|letzte[rns]?|premi(?:er|ère)|derni(?:er|ère)|primer[oa]?|último)\s\p{Ll}+$/u;
 /** A text with fewer words than this does not count as a part of a sentence. */
 const SENTENCE = 3;
 

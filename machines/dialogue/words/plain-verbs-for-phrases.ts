@@ -33,6 +33,14 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^leave\s+out\s+|^leave\s+(.+?)\s+out$/iu, "skip $1"],
   [/^(?:when|where)\s+(?:are|is)\s+((?:the|my|our)\s+\p{L}+(?:\s+\p{L}+)?)$/iu, "show $1"],
   [/^(?:pasa|mueve)\s+(.+?)\s+a\s+otra\s+hora$/iu, "cambiar hora de $1"],
+  [
+    /^(?:ve|vete|vaya|vamos|ir|ll[eé]vame)\s+al?\s+(?!\p{L}+[aei]r(?=\s|$))(?:la\s+(?:p[aá]gina|secci[oó]n)\s+(?:de\s+)?)?/iu,
+    "abre ",
+  ],
+  [
+    /^(?:va|vas|allez|aller|emm[eè]ne-moi)\s+(?:[aà]|aux?|sur|vers|dans)\s+(?:la\s+(?:page|section)\s+(?:de\s+)?)?/iu,
+    "ouvre ",
+  ],
   [/^passe[rz]?\s+(?:la|ma|cette)\s+commande$/iu, "place order"],
   [/^add\s+(.+?)\s+as\s+(?:an?\s+|the\s+)?attachment$/iu, "attach $1"],
   [/^(?:vuelve\s+a\s+enviar|reenvía|renvoie[rz]?)\s+|^send\s+(?=.*\s(?:again|once\s+more)$)/iu, "resend "],

@@ -10,7 +10,7 @@ const stems = (words: string): ReadonlySet<string> =>
 /** Verbs such as "open" and "show", which never say which element is meant. */
 const OPEN = stems(
   "click press hit tap push open go visit show view see display take bring get jump head navigate launch look read give want need find let have would could can where what which back run " +
-    "klick klicke drucke offne zeig zeige gehe geh ich mochte will clique cliquer appuie ouvre ouvrir affiche montre va veux voudrais haz clic pulsa abre muestra quiero clicca premi apri vai mostra mostrami visualizza vedi voglio vorrei dammi fammi puoi",
+    "klick klicke drucke offne zeig zeige gehe geh ich mochte will clique cliquer appuie ouvre ouvrir affiche montre va aller allez ve ir vete llevame veux voudrais haz clic pulsa abre muestra quiero clicca premi apri vai mostra mostrami visualizza vedi voglio vorrei dammi fammi puoi",
 );
 const SET = stems(
   "set change enter type fill write put make update edit input insert replace rename name call use provide modify adjust correct should must be become need say " +

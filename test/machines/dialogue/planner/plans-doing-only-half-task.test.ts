@@ -108,3 +108,13 @@ test("a filter is not ticked because its name and the task both have the word on
   expect(shown("Show only sailing boats", boats)).not.toContain('Click "Only free ones"');
   expect(shown("Show only free boats", boats)).toEqual(['Click "Only free ones"']);
 });
+
+test("a thing that the task names by its position is not typed as a text", () => {
+  const page = [
+    field("", { placeholder: "Anything else?" }),
+    button("Answer", { around: "Lost: green frisbee, from Theo" }),
+    button("Answer", { around: "Guitar night at the fire, from Marisol" }),
+    button("Pin it", { row: "Notice board Lost: green frisbee, from Theo" }),
+  ];
+  expect(shown("Reply to the first notice", page)).not.toContain('Type "first notice" into "Anything else?"');
+});

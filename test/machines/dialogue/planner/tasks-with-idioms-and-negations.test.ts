@@ -379,3 +379,18 @@ describe("an idiom with a value (put PO-2207 in)", () => {
     ]);
   });
 });
+
+test.each([
+  ["Ve a la página de cursos", "Cursos"],
+  ["Llévame a mi cuenta", "Mi cuenta"],
+  ["Aller à la page suivante", "Page suivante"],
+  ["Va dans Cadastre", "Cadastre"],
+])("a task to go to a place opens its link: %s", (task, name) => {
+  const link = element({
+    tagName: "a",
+    textContent: name,
+    interactionType: "navigate",
+    attributes: { href: "/x" },
+  });
+  expect(stepsOf(task, [link, button("Ayuda"), button("Aide")])).toEqual([`click ${name}`]);
+});
