@@ -78,7 +78,7 @@ export class Labels {
       () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),
       // A button that is drawn as a radio button or checkbox has its name in a label or text beside it (Radix UI,
       // shadcn/ui, Headless UI).
-      () => (!isField && isDrawnTick(role) ? (this.#labelOf(element) ?? textBesideTick(element)) : undefined),
+      () => (!isField && isDrawnTick(role) ? (this.#labelOf(element) ?? textAroundTick(element)) : undefined),
       () => attributes.title,
       () => attributes.alt,
       () => attributes.placeholder,
@@ -227,7 +227,7 @@ const isDrawnTick = (role: string): boolean => /^(?:radio|checkbox|switch)$/.tes
 const TICK_BOXES = 2;
 
 /** Returns the text of the nearest box around a drawn tick, if the box contains no other control. */
-function textBesideTick(element: HtmlElement): string | undefined {
+function textAroundTick(element: HtmlElement): string | undefined {
   let box = element.parent;
   for (let level = 0; box && level < TICK_BOXES; level++, box = box.parent) {
     if (hasOtherControl(box, element)) return undefined;

@@ -34,7 +34,7 @@ export class ReplacedSelects {
     this.#dates = new SplitDates(document, labels);
     const controls = new Set(document.controls);
     for (const select of document.controls) {
-      const list = select.tag === "select" ? labelledListBeside(select, document, labels) : undefined;
+      const list = select.tag === "select" ? labelledListAfter(select, document, labels) : undefined;
       if (list) {
         this.#selects.set(list, select);
         this.#omitted.add(select);
@@ -81,7 +81,7 @@ export class ReplacedSelects {
  * Returns the labelled button that opens a list and follows the box with a hidden select, which only exists for the
  * form (React Aria: Adobe Spectrum, KeystoneJS).
  */
-function labelledListBeside(
+function labelledListAfter(
   select: HtmlElement,
   { controls }: HtmlDocument,
   labels: Labels,

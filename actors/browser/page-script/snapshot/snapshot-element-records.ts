@@ -205,7 +205,7 @@ const nameOf = (element: Element): string => {
     imageNameOf(element) ||
     (typed ? "" : plain(icons.generatedText(element))) ||
     plain(tipOfBoxAround(element)) ||
-    plain(textBesideTick(element))
+    plain(textAroundTick(element))
   );
 };
 
@@ -218,7 +218,7 @@ const OTHER_CONTROLS =
   ":is(a,button,input,select,textarea,[role=radio],[role=checkbox],[role=switch]):not([aria-hidden=true],[type=hidden])";
 
 /** Returns the text of the nearest box around a drawn tick, if the box contains no other control. */
-const textBesideTick = (element: Element): string => {
+const textAroundTick = (element: Element): string => {
   if (!element.matches(DRAWN_TICK)) return "";
   let box = element.parentElement;
   for (let level = 0; box && level < TICK_BOXES; level++, box = box.parentElement) {
