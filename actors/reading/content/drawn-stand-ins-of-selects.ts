@@ -5,7 +5,7 @@
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isHidden, isInsideHidden } from "../parse/visible-text-of-html-element.ts";
 import { type Labels, roleOf } from "./control-description.ts";
-import { SplitDates } from "./date-fields-of-several-parts.ts";
+import { SplitDates } from "./split-date-fields-in-html.ts";
 
 /**
  * Number of elements before and after a hidden select among which its drawn field is searched for. Choices.js
