@@ -111,9 +111,14 @@ test("a filter is not ticked because its name and the task both have the word on
 
 test("a thing that the task names by its position is not typed as a text", () => {
   const page = [
-    field("", { placeholder: "Anything else?" }),
-    button("Answer", { around: "Lost: green frisbee, from Theo" }),
-    button("Answer", { around: "Guitar night at the fire, from Marisol" }),
+    field("", {
+      tagName: "textarea",
+      type: "textarea",
+      placeholder: "Anything else?",
+      row: "Book a pitch Arrival",
+    }),
+    button("Answer", { type: "submit", namesake: true, around: "Lost: green frisbee, from Theo" }),
+    button("Answer", { type: "submit", namesake: true, around: "Guitar night at the fire, from Marisol" }),
     button("Pin it", { row: "Notice board Lost: green frisbee, from Theo" }),
   ];
   expect(shown("Reply to the first notice", page)).not.toContain('Type "first notice" into "Anything else?"');
