@@ -19,6 +19,13 @@ import type { Store } from "../../store/index.ts";
 import { defineKind, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import {
+  embedTexts,
+  fusedSearch,
+  withApiDescriptionsLast,
+  withListFirst,
+  withScreens,
+} from "./answers/word-and-meaning-search.ts";
+import {
   AtlasCache,
   answerAgent,
   answerQuery,
@@ -29,13 +36,6 @@ import {
 } from "./index.ts";
 import { findGaps } from "./map-gaps.ts";
 import type { SearchMap } from "./map-query.ts";
-import {
-  embedTexts,
-  fusedSearch,
-  withApiDescriptionsLast,
-  withListFirst,
-  withScreens,
-} from "./word-and-meaning-search.ts";
 
 /**
  * The cache of atlases (in-memory indexes of maps) for each store. All effects and queries of a map run in

@@ -39,13 +39,21 @@ import type { WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store, StoredPicture } from "../../store/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
-import { answerInRoom, contextInRoom, type Rooms } from "./adapt-map-answers-to-session.ts";
 import { MapExport } from "./map-export.ts";
-import { consequencesToApprove, plannedRemoval, refusedRemoval } from "./plan-removal-in-session.ts";
-import { type PlannedTask, plannedInSession } from "./plan-task-in-session.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
-import { answerOfQuestion, QuestionsInSession, withQuestion } from "./questions-of-page-in-session.ts";
-import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import { answerInRoom, contextInRoom, type Rooms } from "./tasks-in-session/adapt-map-answers-to-session.ts";
+import {
+  consequencesToApprove,
+  plannedRemoval,
+  refusedRemoval,
+} from "./tasks-in-session/plan-removal-in-session.ts";
+import { type PlannedTask, plannedInSession } from "./tasks-in-session/plan-task-in-session.ts";
+import {
+  answerOfQuestion,
+  QuestionsInSession,
+  withQuestion,
+} from "./tasks-in-session/questions-of-page-in-session.ts";
+import type { SearchedSession } from "./tasks-in-session/session-functions-for-task-search.ts";
 
 /** The operation of the exploration service that a map calls to start an exploration. */
 export interface Explorations {

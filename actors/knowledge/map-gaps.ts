@@ -18,10 +18,10 @@ import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
 import { screenOfAction, type TransitionAction } from "../../machines/knowledge/screens/page-to-screen.ts";
 import type { TaskDefinition } from "../../machines/knowledge/tasks/task-definition.ts";
 import type { TransitionRecord } from "../../machines/records/map-records.ts";
-import { PlannedRoute } from "./build-route-between-screens.ts";
-import { elementsOf, type ScreenElement } from "./list-and-find-screen-elements.ts";
-import type { OpenMap } from "./recognise-screen.ts";
-import { type ResolvedStep, TaskResolver } from "./task-steps-to-map-actions.ts";
+import { PlannedRoute } from "./answers/build-route-between-screens.ts";
+import { elementsOf, type ScreenElement } from "./answers/list-and-find-screen-elements.ts";
+import type { OpenMap } from "./answers/recognise-screen.ts";
+import { type ResolvedStep, TaskResolver } from "./answers/task-steps-to-map-actions.ts";
 
 /** Maximum number of elements of a screen in the description of one gap (an unknown action). */
 const MOST_ELEMENTS = 100;

@@ -7,8 +7,8 @@ import { controlsOf } from "../../machines/knowledge/screens/page-to-screen.ts";
 import { screenIdOf } from "../../machines/knowledge/screens/screen-id.ts";
 import type { PageRecord } from "../../machines/records/page-records.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
+import { functionalAnswer, semanticAnswer } from "./answers/topic-and-function-site-maps.ts";
 import type { MapSource } from "./map-store-interface.ts";
-import { functionalAnswer, semanticAnswer } from "./topic-and-function-site-maps.ts";
 
 /** Searches the pages, passages and tasks of a map. The best results come first. */
 export type SearchMap = MapSource["search"];

@@ -8,7 +8,7 @@ import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/screens/page-to-screen.ts";
 import type { StateSignature } from "../../machines/records/map-records.ts";
-import type { OpenMap } from "./recognise-screen.ts";
+import type { OpenMap } from "./answers/recognise-screen.ts";
 
 export async function sketchMap({ knowledgeId, source, atlas }: OpenMap): Promise<MapSketch> {
   const ids = atlas.screenIds();

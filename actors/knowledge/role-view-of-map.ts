@@ -5,8 +5,8 @@
 import { existsFor, UNNAMED_ROLE } from "../../machines/knowledge/account-roles-that-see-controls.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { AvoidedTransitions, Pair } from "../../machines/knowledge/transitions/shortest-route.ts";
+import type { OpenMap } from "./answers/recognise-screen.ts";
 import type { MapSource } from "./map-store-interface.ts";
-import type { OpenMap } from "./recognise-screen.ts";
 
 /**
  * A transition that exists only for certain roles: the screen where it starts, the key of the transition

@@ -7,7 +7,7 @@
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { embedTexts, fusedSearch } from "../../actors/knowledge/word-and-meaning-search.ts";
+import { embedTexts, fusedSearch } from "../../actors/knowledge/answers/word-and-meaning-search.ts";
 import { createModels } from "../../actors/models/index.ts";
 import { EmbeddingServer } from "../actors/models/test-embedding-server.ts";
 import { pythonManual } from "../e2e/support/python-manual-site.ts";

@@ -69,7 +69,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   elkjs: ["gateway/console/chart/"],
   preact: ["gateway/console/app/"],
   "@xstate/store": ["gateway/console/app/"],
-  "d3-hierarchy": ["gateway/console/app/map-drawing-layout.ts"],
+  "d3-hierarchy": ["gateway/console/app/map/map-drawing-layout.ts"],
   marked: ["gateway/docs/"],
   pino: ["gateway/log.ts"],
   bullmq: ["gateway/edge/"],

@@ -1,6 +1,6 @@
 /** Tests the history of an actor in the console, when stored events and live events arrive in any order. */
 import { expect, test } from "bun:test";
-import { createTimeline } from "../../../gateway/console/app/actor-timeline.ts";
+import { createTimeline } from "../../../gateway/console/app/actors/actor-timeline.ts";
 import type { Chart } from "../../../machines/inspection/statechart-of-state-machine.ts";
 import type { ActorDetail } from "../../../machines/runtime/runtime-administration-schemas.ts";
 

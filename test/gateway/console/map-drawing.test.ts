@@ -1,8 +1,8 @@
 /** Tests the drawing of a map: every screen is inside its section, and no two labels overlap. */
 import { expect, test } from "bun:test";
-import { placeLabels } from "../../../gateway/console/app/map-drawing-labels.ts";
-import { layOutMap } from "../../../gateway/console/app/map-drawing-layout.ts";
-import { labelsOf } from "../../../gateway/console/app/map-painter.ts";
+import { placeLabels } from "../../../gateway/console/app/map/map-drawing-labels.ts";
+import { layOutMap } from "../../../gateway/console/app/map/map-drawing-layout.ts";
+import { labelsOf } from "../../../gateway/console/app/map/map-painter.ts";
 import { drawnMap, overlapsOf } from "./map-for-drawing-tests.ts";
 
 const FRAME = { width: 1_000, height: 700 };

@@ -1,7 +1,7 @@
 /**
  * A generated map for tests of drawing. In each section, all screens can be reached from the section's list.
  */
-import type { PlacedLabel } from "../../../gateway/console/app/map-drawing-labels.ts";
+import type { PlacedLabel } from "../../../gateway/console/app/map/map-drawing-labels.ts";
 import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
 
 const SECTIONS = [

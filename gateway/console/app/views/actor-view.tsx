@@ -7,13 +7,17 @@ import { Component } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { activeStates, type Chart } from "../../../../machines/inspection/statechart-of-state-machine.ts";
 import type { ActorDetail } from "../../../../machines/runtime/runtime-administration-schemas.ts";
-import { CommandForm, type KindCommand } from "../actor-command-form.tsx";
-import { createTimeline, type Moment as TimelineMoment, type TimelineStore } from "../actor-timeline.ts";
+import { CommandForm, type KindCommand } from "../actors/actor-command-form.tsx";
+import {
+  createTimeline,
+  type Moment as TimelineMoment,
+  type TimelineStore,
+} from "../actors/actor-timeline.ts";
+import { ChartFrame } from "../actors/statechart-frame.tsx";
 import { get, path, post } from "../console-api-client.ts";
-import { ValueTree } from "../json-value-tree.tsx";
+import { ValueTree } from "../forms/json-value-tree.tsx";
 import { WORK_VIEWS } from "../navigation-bar.tsx";
 import { useAction, useLive, useResource, useStore } from "../preact-store-hooks.ts";
-import { ChartFrame } from "../statechart-frame.tsx";
 import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -10,7 +10,7 @@ import type {
 } from "../../../../machines/runtime/runtime-administration-schemas.ts";
 import { type ApiError, asApiError, call, get, path, post, query as queryOf } from "../console-api-client.ts";
 import { say } from "../console-app-state.ts";
-import { ValueTree } from "../json-value-tree.tsx";
+import { ValueTree } from "../forms/json-value-tree.tsx";
 import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { ActionButton, Card, Empty, Loaded, Moment, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";

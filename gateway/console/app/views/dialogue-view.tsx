@@ -1,7 +1,7 @@
 /** The view `/dialogues/{id}`: the panel of a dialogue, with the picture of its session. */
 import type { DialogueView as Dialogue } from "../../../../machines/dialogue/dialogue-schemas.ts";
 import { get, path } from "../console-api-client.ts";
-import { DialoguePanel } from "../dialogue-panel.tsx";
+import { DialoguePanel } from "../dialogue/dialogue-panel.tsx";
 import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Loaded, View } from "../view-components.tsx";
 import { SessionStage, useSession } from "./session-view.tsx";

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/runtime-administration-schemas.ts";
-import { ActorsOfKind } from "../actors-of-kind.tsx";
+import { ActorsOfKind } from "../actors/actors-of-kind.tsx";
 import { get, path, post } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { may } from "../facts-in-console-document.ts";

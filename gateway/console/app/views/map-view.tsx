@@ -6,9 +6,9 @@ import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-d
 import { call, get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { focusRegion } from "../keep-keyboard-focus-in-console.ts";
-import { MapCanvas } from "../map-canvas.tsx";
+import { MapCanvas } from "../map/map-canvas.tsx";
+import { ScreenDetails } from "../map/screen-details.tsx";
 import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
-import { ScreenDetails } from "../screen-details.tsx";
 import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -1,7 +1,7 @@
 /** The view `/maps`: lists all maps, and imports a map. */
 import type { KnowledgeSummary } from "../../../../machines/knowledge/knowledge-protocol.ts";
 import { get, path } from "../console-api-client.ts";
-import { ImportMap } from "../map-import-form.tsx";
+import { ImportMap } from "../map/map-import-form.tsx";
 import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Empty, Loaded, Moment, Table, View } from "../view-components.tsx";
 

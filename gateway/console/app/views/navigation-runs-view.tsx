@@ -1,10 +1,10 @@
 /** The view `/navigations`: a form that asks a question about web pages, and the list of all runs. */
-import { ActorsOfKind } from "../actors-of-kind.tsx";
+import { ActorsOfKind } from "../actors/actors-of-kind.tsx";
 import { path, post } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { useToolSchema } from "../console-tool-schemas.ts";
-import { SchemaForm } from "../json-schema-form.tsx";
-import { useSignIn } from "../sign-in-fields.tsx";
+import { useToolSchema } from "../forms/console-tool-schemas.ts";
+import { SchemaForm } from "../forms/json-schema-form.tsx";
+import { useSignIn } from "../forms/sign-in-fields.tsx";
 import { Card, Loaded, View } from "../view-components.tsx";
 
 export function NavigationsView() {

@@ -2,7 +2,7 @@
 import type { SessionList } from "../../../../machines/session/list-sessions-schemas.ts";
 import { callTool, get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { SchemaForm } from "../json-schema-form.tsx";
+import { SchemaForm } from "../forms/json-schema-form.tsx";
 import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";

@@ -1,8 +1,8 @@
 /** The views `/machines` and `/machines/{kind}`: the state charts of all kinds of actors. */
 import type { Chart } from "../../../../machines/inspection/statechart-of-state-machine.ts";
+import { ChartFrame } from "../actors/statechart-frame.tsx";
 import { get, path } from "../console-api-client.ts";
 import { useResource } from "../preact-store-hooks.ts";
-import { ChartFrame } from "../statechart-frame.tsx";
 import { Card, Facts, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
