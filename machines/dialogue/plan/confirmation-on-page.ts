@@ -133,7 +133,8 @@ export function isApproved({ question, confirm }: PageConfirmation, { target, ap
   const name = nameOf(confirm).trim();
   const action = name.replace(AGREES, "");
   const stepWords = [target?.name ?? "", ...(target?.also ?? [])].join(" ");
-  const deletes = DELETES.test(stepWords) || DELETION_ICON.test(target?.name.trim() ?? "");
+  const icon = target?.attributes?.icon ?? target?.name.trim() ?? "";
+  const deletes = DELETES.test(stepWords) || DELETION_ICON.test(icon);
   if (DELETES.test(action) && deletes) return true;
   const words = contentWords(action);
   if (words.length === 0) return name !== "";

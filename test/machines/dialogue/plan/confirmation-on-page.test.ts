@@ -85,6 +85,11 @@ describe("the approval of a step", () => {
     },
   );
 
+  test("counts for the page's question about a deletion if the step clicked a control that only shows a trash icon", () => {
+    const target = { role: "link", name: "", attributes: { icon: "trash" } };
+    expect(isApproved(asked("Delete user?", "Delete"), stepFor("Delete", { target }))).toBe(true);
+  });
+
   test("counts for the page's question, whatever its button is called, if the person has approved this question by a retry", () => {
     const dialog = { type: "page", message: "Invite all guests?", accepted: false };
     const failure = analyseFailure(0, { error: "Asked.", data: { code: "approval_needed", dialog } });
