@@ -226,10 +226,13 @@ const isDrawnTick = (role: string): boolean => /^(?:radio|checkbox|switch)$/.tes
 /** Number of boxes around a drawn radio button or checkbox that may contain the text beside it. */
 const TICK_BOXES = 2;
 
-/** Returns the text of the nearest box around a drawn tick, if the box contains no other control. */
+/** Whether an element is a table row. A tick that selects a row has no name of its own. */
+const isRow = ({ tag, attributes }: HtmlElement): boolean => tag === "tr" || attributes.role === "row";
+
+/** Returns the text of the nearest box around a drawn tick, if the box contains no other control and is no table row. */
 function textAroundTick(element: HtmlElement): string | undefined {
   let box = element.parent;
-  for (let level = 0; box && level < TICK_BOXES; level++, box = box.parent) {
+  for (let level = 0; box && !isRow(box) && level < TICK_BOXES; level++, box = box.parent) {
     if (hasOtherControl(box, element)) return undefined;
     const text = textOf(box, NAME_LENGTH).trim();
     if (text !== "") return text;

@@ -217,11 +217,14 @@ const TICK_BOXES = 2;
 const OTHER_CONTROLS =
   ":is(a,button,input,select,textarea,[role=radio],[role=checkbox],[role=switch]):not([aria-hidden=true],[type=hidden])";
 
-/** Returns the text of the nearest box around a drawn tick, if the box contains no other control. */
+/** Selector of table rows. A tick that selects a row has no name of its own: its row names it. */
+const ROW = "tr,[role=row]";
+
+/** Returns the text of the nearest box around a drawn tick, if the box contains no other control and is no table row. */
 const textAroundTick = (element: Element): string => {
   if (!element.matches(DRAWN_TICK)) return "";
   let box = element.parentElement;
-  for (let level = 0; box && level < TICK_BOXES; level++, box = box.parentElement) {
+  for (let level = 0; box && !box.matches(ROW) && level < TICK_BOXES; level++, box = box.parentElement) {
     const controls = [...box.querySelectorAll(OTHER_CONTROLS)];
     if (controls.some((one) => one !== element && !one.contains(element) && !element.contains(one)))
       return "";
