@@ -1,7 +1,10 @@
 /** Tests the check of the import rules with files that break each rule. */
 import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { violationsIn } from "./import-rules.ts";
+import { SUBFOLDERS, violationsIn } from "./import-rules.ts";
+import { ROOT } from "./read-project-source-files.ts";
 
 const dependencies = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
 
@@ -24,7 +27,7 @@ describe("the check of the rules for imports", () => {
     [
       "machines/dialogue/words/word-similarity.ts",
       'import { x } from "../plan/plan-schemas.ts";',
-      "the room words of machines/dialogue imports nothing of plan",
+      "machines/dialogue/words imports nothing of plan",
     ],
     [
       "store/records/stored-pages.ts",
@@ -159,3 +162,12 @@ describe("the check of the rules for imports", () => {
     expect(problems(path, code)).toEqual([]);
   });
 });
+
+test.each(Object.entries(SUBFOLDERS))(
+  "the order of the subfolders of %s names each of them",
+  (folder, order) => {
+    const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
+    const found = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(found.toSorted()).toEqual(order.toSorted());
+  },
+);

@@ -17,10 +17,10 @@ const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming
 const SURFACES = ["rest", "mcp", "socket", "console"];
 
 /**
- * The rooms (subfolders) of the large folders of machines, lowest first. A room imports files of itself, of the rooms
- * before it, and of the folder that contains the rooms.
+ * The subfolders of the large folders of machines, lowest first. A subfolder imports files of itself, of the subfolders
+ * before it, and of the folder that contains them.
  */
-export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+export const SUBFOLDERS: Readonly<Record<string, readonly string[]>> = {
   "machines/session": ["outputs", "page", "controls", "state", "actions"],
   "machines/exploration": ["crawl", "press"],
   "machines/dialogue": ["words", "task", "elements", "values", "plan", "clauses", "checks", "planner"],
@@ -127,7 +127,7 @@ function againstTable(from: string, to: string): string | undefined {
   }
   switch (top) {
     case "machines":
-      return toTop === "machines" ? againstRooms(from, to) : "machines import machines only";
+      return toTop === "machines" ? againstSubfolders(from, to) : "machines import machines only";
     case "store":
       return ["machines", "store"].includes(toTop) ? undefined : "store imports machines and store only";
     case "gateway":
@@ -142,17 +142,17 @@ function againstTable(from: string, to: string): string | undefined {
   }
 }
 
-function againstRooms(from: string, to: string): string | undefined {
+function againstSubfolders(from: string, to: string): string | undefined {
   const folder = from.split("/").slice(0, 2).join("/");
-  const rooms = ROOMS[folder];
-  const [room, toRoom] = [from, to].map((path) => roomIn(folder, path));
-  if (rooms === undefined || room === undefined || toRoom === undefined) return undefined;
-  if (rooms.indexOf(toRoom) <= rooms.indexOf(room)) return undefined;
-  return `the room ${room} of ${folder} imports nothing of ${toRoom}, which is built on it`;
+  const order = SUBFOLDERS[folder];
+  const [own, used] = [from, to].map((path) => subfolderOf(folder, path));
+  if (order === undefined || own === undefined || used === undefined) return undefined;
+  if (order.indexOf(used) <= order.indexOf(own)) return undefined;
+  return `${folder}/${own} imports nothing of ${used}, which is built on it`;
 }
 
-/** Returns the room of a folder that contains a file; `undefined` for a file of another folder, or outside the rooms. */
-function roomIn(folder: string, path: string): string | undefined {
+/** Returns the subfolder of a folder that contains a file; `undefined` for a file of another folder, or of none. */
+function subfolderOf(folder: string, path: string): string | undefined {
   const inside = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split("/") : [];
   return inside.length > 1 ? inside[0] : undefined;
 }
