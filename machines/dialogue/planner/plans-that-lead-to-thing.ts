@@ -174,6 +174,12 @@ export const isEditing = (element: HighlightedElement): boolean =>
     .some((word) => CHANGING.has(word));
 
 /**
+ * Maximum number of words in the name of a control that may edit the whole page, such as "Edit page". "Advanced image
+ * editing" is the name of a feature.
+ */
+const EDITOR_WORDS = 2;
+
+/**
  * Plans to open the part of the page in which the form of a task may be, if no control of the page does what
  * the task asks. For "Resolve this ticket", this is "Modify Ticket", or a folded part with the name of the
  * thing or of its field. Returns `undefined` unless exactly one control fits.
@@ -219,7 +225,10 @@ export function planToUnfold(
   // no text of the page names the field.
   const edit = isShown || hasValue ? editing.filter((one) => contentWords(nameOf(one)).length === 1) : [];
   const onPage = hasValue
-    ? editing.filter(({ attributes: { href } }) => href?.startsWith("#") !== false)
+    ? editing.filter(
+        (one) =>
+          one.attributes.href?.startsWith("#") !== false && contentWords(nameOf(one)).length <= EDITOR_WORDS,
+      )
     : [];
   const [found = []] = [changing, folded, closed, edit, onPage].filter((some) => some.length > 0);
   const [only, other] = found;

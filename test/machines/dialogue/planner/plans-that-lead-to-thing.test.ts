@@ -59,6 +59,11 @@ test.each([
   },
 );
 
+test("a feature whose name ends with editing is not opened for a change of something else", () => {
+  const settings = [button("Title & description"), button("Pintura Advanced image editing")];
+  expect(unfolded("Change the site language to Norwegian", settings)).toBeUndefined();
+});
+
 test("after a plan that only opens the form of a thing, all words of the task remain to be planned", () => {
   const page = [button("Modify Ticket"), link("Home", "/")];
   const step = planned("Modify the ticket", page).plan;
