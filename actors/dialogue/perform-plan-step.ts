@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { sendingButtonOf } from "../../machines/dialogue/elements/elements-of-one-form.ts";
-import { addressOfMissingLink } from "../../machines/dialogue/plan/address-of-missing-link.ts";
+import { addressOfHiddenLink } from "../../machines/dialogue/plan/address-opened-for-hidden-link.ts";
 import { isRiskyElement } from "../../machines/dialogue/plan/build-plan-step.ts";
 import { isDialogApproved } from "../../machines/dialogue/plan/confirmation-on-page.ts";
 import { analyseFailure, type SimilarElement } from "../../machines/dialogue/plan/failed-step-explanation.ts";
@@ -302,7 +302,7 @@ async function placed(input: StepInput, wasSent: boolean, scope: Scope): Promise
     // A link of the map may be in a menu that opens only under the pointer, so that the page does not show
     // it. The page to which the link leads is then opened by its address.
     const isMissing = knowledge_id !== null && found.code === "element_not_found";
-    const address = isMissing ? addressOfMissingLink(step, page.url) : undefined;
+    const address = isMissing ? addressOfHiddenLink(step, page.url) : undefined;
     if (address === undefined) return { output: (failed) => missing(step, page, found, failed) };
     return { element: null, url: page.url, step: { ...step, action: "navigate", value: address } };
   }

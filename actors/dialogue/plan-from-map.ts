@@ -18,7 +18,7 @@ import type {
   BrowserUseAction,
 } from "../../machines/knowledge/knowledge-protocol.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
-import type { ElementDescription } from "../../machines/session/controls/element-locator.ts";
+import type { ElementDescription } from "../../machines/session/controls/find-element-by-locator.ts";
 import { implicitRole } from "../../machines/session/controls/implicit-aria-role.ts";
 
 export interface MapQuestion {

@@ -11,7 +11,7 @@ import {
   replayedParams,
 } from "../../machines/session/actions/actions-to-recorded-steps.ts";
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
-import type { Located, Locator, Locators } from "../../machines/session/controls/element-locator.ts";
+import type { Located, Locator, Locators } from "../../machines/session/controls/find-element-by-locator.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { PendingAction } from "../../machines/session/session-machine.ts";
 import type { BrowserSession, IntendedElement } from "../browser/index.ts";

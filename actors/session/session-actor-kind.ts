@@ -7,8 +7,8 @@ import { kinds } from "../../machines/actor-kinds.ts";
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/actions/action-outcome.ts";
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
-import type { Locators } from "../../machines/session/controls/element-locator.ts";
 import type { Fingerprint } from "../../machines/session/controls/element-of-fingerprint.ts";
+import type { Locators } from "../../machines/session/controls/find-element-by-locator.ts";
 import type {
   ConsoleOptions,
   NetworkOptions,

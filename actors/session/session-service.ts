@@ -16,8 +16,8 @@ import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egres
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
-import type { Located, Locators } from "../../machines/session/controls/element-locator.ts";
 import type { Bindings } from "../../machines/session/controls/element-of-fingerprint.ts";
+import type { Located, Locators } from "../../machines/session/controls/find-element-by-locator.ts";
 import {
   isListed,
   type ListedSession,

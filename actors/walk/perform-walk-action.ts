@@ -2,7 +2,7 @@
 import { dialogOfOutcome } from "../../machines/dialogue/plan/question-before-leaving.ts";
 import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
-import { locate } from "../../machines/session/controls/element-locator.ts";
+import { locate } from "../../machines/session/controls/find-element-by-locator.ts";
 import { closingControl } from "../../machines/walk/control-that-closes-layer.ts";
 import type { StepInput } from "../../machines/walk/walk-context.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";

@@ -10,7 +10,7 @@ import { asCairnError } from "../../machines/errors.ts";
 import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
 import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
-import { locate } from "../../machines/session/controls/element-locator.ts";
+import { locate } from "../../machines/session/controls/find-element-by-locator.ts";
 import { linkAddress, routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import { maskWalkValues } from "../../machines/walk/redact-walk-values.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields-of-walk.ts";

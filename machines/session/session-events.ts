@@ -10,7 +10,7 @@ import { topicToken } from "../message-topic-token.ts";
 import type { ActionOutcome } from "./actions/action-outcome.ts";
 import { withLocators } from "./actions/locators-into-action-params.ts";
 import type { SessionEventMessage, SessionEventType } from "./browser-event-schemas.ts";
-import type { Locators } from "./controls/element-locator.ts";
+import type { Locators } from "./controls/find-element-by-locator.ts";
 
 /** For each type of event, the fields of its payload. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };

@@ -9,8 +9,8 @@ import { namesAction, requestedActionFields, wholeAction } from "./actions/actio
 import type { ActionOutcome } from "./actions/action-outcome.ts";
 import { actionNames } from "./actions/browser-action-names-and-risks.ts";
 import { type Action, readyWithin } from "./actions/browser-action-parameters.ts";
-import type { Located, Locators } from "./controls/element-locator.ts";
 import type { Bindings, Fingerprint } from "./controls/element-of-fingerprint.ts";
+import type { Located, Locators } from "./controls/find-element-by-locator.ts";
 import type {
   ConsoleLog,
   ConsoleOptions,

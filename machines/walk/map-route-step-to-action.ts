@@ -1,7 +1,7 @@
 /** Converts steps of a route, such as a click, to actions of a browser session. */
 import type { BrowserUseAction } from "../knowledge/knowledge-protocol.ts";
 import type { Action } from "../session/actions/browser-action-parameters.ts";
-import type { ElementDescription } from "../session/controls/element-locator.ts";
+import type { ElementDescription } from "../session/controls/find-element-by-locator.ts";
 
 /**
  * Converts a step of a route to an action of a session. Returns `undefined` for a step other than a

@@ -6,8 +6,8 @@
 import { CairnError } from "../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../machines/session/actions/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
-import type { Located, Locators } from "../../../machines/session/controls/element-locator.ts";
 import type { Bindings } from "../../../machines/session/controls/element-of-fingerprint.ts";
+import type { Located, Locators } from "../../../machines/session/controls/find-element-by-locator.ts";
 import type {
   AnalysisData,
   AnalyzeRequest,

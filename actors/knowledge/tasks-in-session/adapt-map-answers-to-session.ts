@@ -12,7 +12,11 @@ import type {
 import type { InstructionType } from "../../../machines/knowledge/map-instruction-types.ts";
 import type { ActionOutcome } from "../../../machines/session/actions/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
-import type { Located, Locator, Locators } from "../../../machines/session/controls/element-locator.ts";
+import type {
+  Located,
+  Locator,
+  Locators,
+} from "../../../machines/session/controls/find-element-by-locator.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page/page-snapshot.ts";
 import type {
   PageWithTexts,

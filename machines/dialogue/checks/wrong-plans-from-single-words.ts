@@ -202,10 +202,10 @@ function answersComplaint(task: string, clicked: readonly HighlightedElement[]):
 }
 
 /**
- * Words in names such as "Clear all", "Save changes" and "Download PDF". A control with such a name may be meant by any
- * task with its verb.
+ * Words in names of controls that name no particular thing: "all" in "Clear all", "changes" in "Save changes". A control
+ * with such a name fits any task with its verb.
  */
-const ALL = new Set(
+const UNSPECIFIC_NOUNS = new Set(
   contentWords(
     "all everything default change changes file page item entry selected pdf csv excel änderungen datei eintrag seite " +
       "modifications fichier cambios archivo modifiche alterações wijzigingen bestand",
@@ -235,7 +235,7 @@ function hasOtherNoun(
   const isChange = CHANGES_THING.test(task) && !OPENING.has(said[0] ?? "");
   const isSameVerb = said[0] === verb || (isChange && wordScore(verb ?? "", said.slice(0, 1)) >= SAME);
   if (nouns.length === 0 || !isSameVerb) return false;
-  if (nouns.some((noun) => ALL.has(noun) || wordScore(noun, said) >= SAME)) return false;
+  if (nouns.some((noun) => UNSPECIFIC_NOUNS.has(noun) || wordScore(noun, said) >= SAME)) return false;
   const notIn = (words: readonly string[]) => said.filter((word) => wordScore(word, words) < SAME);
   const left = notIn(wordsOf(one));
   // Headings do not count here: under the heading "Events", the control "Clear filters" does nothing with

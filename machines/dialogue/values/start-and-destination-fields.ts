@@ -29,7 +29,8 @@ const isText = (element: HighlightedElement): boolean =>
   isField(element) && !element.disabled && /^(?:text|search|)$/u.test(element.type);
 
 /**
- * Binds a start and a destination to the fields for them, if the page has exactly one such pair of fields.
+ * Returns the task with its start and its destination written as values of the fields for them. Returns the task
+ * unchanged unless the page has exactly one such pair of fields.
  */
 export function withJourney(task: string, elements: readonly HighlightedElement[]): string {
   if (!JOURNEY.test(task)) return task;

@@ -12,7 +12,7 @@ import type {
 } from "../../records/map-records.ts";
 import type { Control } from "../../records/stored-page-controls.ts";
 import { type ActionName, actionNamed } from "../../session/actions/browser-action-names-and-risks.ts";
-import type { ElementDescription } from "../../session/controls/element-locator.ts";
+import type { ElementDescription } from "../../session/controls/find-element-by-locator.ts";
 import type { BrowserUseAction } from "../knowledge-protocol.ts";
 import { parseControl, type TransitionAction } from "../screens/page-to-screen.ts";
 

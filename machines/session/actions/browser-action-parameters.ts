@@ -1,6 +1,6 @@
 /** The actions of a session with their parameters, named as in the protocol specification. */
 import { z } from "zod";
-import type { Locators } from "../controls/element-locator.ts";
+import type { Locators } from "../controls/find-element-by-locator.ts";
 import { extractOptions } from "../outputs/extracted-content-schemas.ts";
 import { pictureOptions } from "../outputs/screenshot-schemas.ts";
 import { readyLimits, sessionLimits } from "../session-limits.ts";

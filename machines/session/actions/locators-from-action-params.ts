@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { isRecord } from "../../is-plain-object.ts";
-import type { ElementDescription, Locator, Locators } from "../controls/element-locator.ts";
+import type { ElementDescription, Locator, Locators } from "../controls/find-element-by-locator.ts";
 
 const text = z.string().min(1).max(2_000);
 

@@ -3,7 +3,7 @@
  * import zod, because the threads that run the actors do not load it.
  */
 import { isRecord } from "../../is-plain-object.ts";
-import type { Locators } from "../controls/element-locator.ts";
+import type { Locators } from "../controls/find-element-by-locator.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 

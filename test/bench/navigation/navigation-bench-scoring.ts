@@ -248,8 +248,8 @@ function scoreContent(
 }
 
 /**
- * Returns the posts that the run should have read. If the site shows each message on its own page, these are
- * only the messages whose pages were read.
+ * Returns the posts that the run should have read: all posts of the thread. If the site shows each post on its own page,
+ * and the run has read no page with the whole thread, these are only the posts whose pages were read.
  */
 function postsShown(
   thread: Thread,

@@ -582,7 +582,7 @@ test.if(isFull).each(PLACES)(
 );
 
 test.if(isFull)(
-  "a task does not tick a checkbox that may change the object of its row",
+  "a task that removes an object is refused if the row has only a checkbox that may change the object (Done)",
   async () => {
     const refused = await ask('delete the chore "Wash"', "chore");
     expect([refused.metadata.code, removed, changes]).toEqual(["task.no_remove_control", [], []]);

@@ -48,7 +48,7 @@ export interface FoundElement {
   readonly contextLabel: string;
   /**
    * Words of the element's row, for the planner of tasks. They are set only if the element needs no
-   * `contextLabel`.
+   * `contextLabel`, because its own name, or that of another element of the row, is unique.
    */
   readonly rowLabel: string;
 }

@@ -17,7 +17,10 @@ export class HttpAuthentication {
   readonly #isRestored: (url: string) => boolean;
   /** For each host (with its port): the last request to which the browser has added credentials. */
   readonly #requests = new Map<string, string>();
-  /** Requests whose credentials were set by a script of the page. The script can set them again. */
+  /**
+   * Ids of requests whose credentials a script of the page has set. In a restored session, the script can set them
+   * again, so their hosts need not be named.
+   */
   readonly #setByScript = new Set<string>();
 
   /**

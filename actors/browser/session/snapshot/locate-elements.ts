@@ -4,6 +4,7 @@
  * whether they have changed since.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { bestCandidates, bind } from "../../../../machines/session/controls/element-of-fingerprint.ts";
 import {
   candidatesOf,
   isSessionFingerprint,
@@ -11,8 +12,7 @@ import {
   type Locator,
   type Locators,
   locate,
-} from "../../../../machines/session/controls/element-locator.ts";
-import { bestCandidates, bind } from "../../../../machines/session/controls/element-of-fingerprint.ts";
+} from "../../../../machines/session/controls/find-element-by-locator.ts";
 import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";

@@ -133,7 +133,7 @@ test("the form for a new item (/tracks/new) is another screen than six items (/t
   expect(paths(...items, titled("/event/tracks/new"))).toHaveLength(2);
 });
 
-test("/harbor27/speakers and /harbor27/featured are two screens, but /harbor27/speakers and /harbor28/featured are one", () => {
+test("two pages of one event (/harbor27/speakers and /harbor27/featured) are two screens, but pages whose addresses differ in both parts (/harbor28/featured) or only in the name of a post are one", () => {
   expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor27/featured", "list", 8))).toHaveLength(2);
   expect(paths(page("/harbor27/speakers", "list", 8), page("/harbor28/featured", "list", 8))).toHaveLength(1);
   const posts = ["an-old-stone-mill", "the-road-to-town"].map((slug) => page(`/2031/${slug}`, "post", 8));

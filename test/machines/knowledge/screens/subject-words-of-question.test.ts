@@ -20,7 +20,7 @@ test.each([
   expect(subjectOf(target)).toBe(subject);
 });
 
-test("two words for one subject are two subjects", () => {
+test("a target with two nouns joined by a slash or by or (users or accounts) has both as subjects, and one with two verbs has none", () => {
   expect(otherSubjects("list of rooms / areas")).toEqual(["rooms", "areas"]);
   expect(otherSubjects("users or accounts")).toEqual(["users", "accounts"]);
   expect(otherSubjects("restart or reload the configuration")).toEqual([]);

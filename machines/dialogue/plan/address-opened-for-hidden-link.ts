@@ -6,7 +6,7 @@ import type { PlanStep } from "./plan-schemas.ts";
  * Returns the absolute address of the link that a step clicks. Returns `undefined` if the step clicks no link,
  * if the link leads to another origin, or if opening the address may change something.
  */
-export function addressOfMissingLink(
+export function addressOfHiddenLink(
   { action, risk, target }: Pick<PlanStep, "action" | "risk" | "target">,
   pageUrl: string,
 ): string | undefined {

@@ -1,6 +1,6 @@
 /** Tests the addresses that are opened in place of links that a page does not show. */
 import { expect, test } from "bun:test";
-import { addressOfMissingLink } from "../../../../machines/dialogue/plan/address-of-missing-link.ts";
+import { addressOfHiddenLink } from "../../../../machines/dialogue/plan/address-opened-for-hidden-link.ts";
 
 const PAGE = "http://site.example/home";
 const step = (href: string, more: object = {}) => ({
@@ -10,7 +10,7 @@ const step = (href: string, more: object = {}) => ({
 });
 
 test("the address of a link in a closed menu is opened", () => {
-  expect(addressOfMissingLink(step("/connection/list/"), PAGE)).toBe("http://site.example/connection/list/");
+  expect(addressOfHiddenLink(step("/connection/list/"), PAGE)).toBe("http://site.example/connection/list/");
 });
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   ["a step of high risk", step("/connection/list/", { risk: "high" })],
   ["a button", step("/connection/list/", { target: { role: "button", name: "Connections" } })],
 ])("no address is opened for %p", (_, one) => {
-  expect(addressOfMissingLink(one, PAGE)).toBeUndefined();
+  expect(addressOfHiddenLink(one, PAGE)).toBeUndefined();
 });

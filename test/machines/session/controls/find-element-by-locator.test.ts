@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { parseAction } from "../../../../machines/session/actions/parse-action.ts";
-import { type Locator, locate } from "../../../../machines/session/controls/element-locator.ts";
+import { type Locator, locate } from "../../../../machines/session/controls/find-element-by-locator.ts";
 import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 
 const PAGE = "https://shop.test/orders/";
