@@ -164,7 +164,8 @@ class GapFinder {
     const form = elements.find(({ action_type }) => action_type === "submit_form");
     const names = (form?.control?.attributes.fields ?? "").split(", ").filter((name) => name !== "");
     const entries = elements.filter(({ action_type }) => isEntry(action_type));
-    // The form's control lists the names of its fields, which give the order of the inputs.
+    // The attribute `fields` of the control that sends the form has the names of the form's fields, in the order of the
+    // inputs.
     const fields =
       names.length === 0
         ? entries

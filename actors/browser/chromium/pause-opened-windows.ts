@@ -39,7 +39,7 @@ export class OpenedWindows {
     if (this.#takers.size === 1) await this.#attach(true);
   }
 
-  /** Sets the function that receives the paused new windows of a browser context, and configures them. */
+  /** Sets the function that receives and configures the paused new windows of a browser context. */
   takenBy(contextId: string, take: TakeWindow): void {
     if (this.#takers.has(contextId)) this.#takers.set(contextId, take);
   }

@@ -267,8 +267,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns queued URLs of common forms that give their places to new URLs of rare forms. This happens when
-   * the queue already contains `max_pages` URLs.
+   * Returns the queued URLs that are postponed in favour of new URLs. If the queue is full (`max_pages`) and new URLs
+   * have a rare pattern, these are URLs with a common pattern.
    */
   async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
     const rare = discovered.filter(({ rare }) => rare).length;

@@ -61,7 +61,10 @@ export async function statesAboutKind(
   return found;
 }
 
-/** Returns the actions that open the page of a state and press its controls; `undefined` if the map has no such way. */
+/**
+ * Returns the actions that open the page of a state and press the controls that lead to the state; `undefined` if the
+ * map has no such way.
+ */
 async function wayToState(
   asked: AgentRequest,
   screen: AtlasScreen,

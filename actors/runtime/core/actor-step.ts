@@ -60,7 +60,7 @@ export interface StepResult {
    * change nothing.
    */
   readonly changed: boolean;
-  /** The outcome of a command for its caller. It is sent when the step is durable. */
+  /** The outcome of a command for its caller. It is sent only when the changes of this step are stored. */
   readonly outcome: Outcome | undefined;
   /**
    * Whether the machine or the runtime has processed the message. False for a repeated message, and for a

@@ -10,11 +10,12 @@ const DIFFERENT_METHODS = 3;
 /** Statuses of refused requests. A description lists them for each operation, or once for all. */
 const REFUSALS =
   /\b4(?:00|01|03|04|05|06|09|22|29)\b|\b(?:Unauthorized|Forbidden|Not ?Found|Permission ?Denied|Bad ?Request)\b/gi;
-/** Minimum number of times that the page mentions such a status. */
+/** Minimum number of mentions of refused requests (`REFUSALS`) on a page that describes an interface. */
 const STATUSES = 3;
 /** Words that describe the body of a request or an answer. */
 const BODIES =
   /\b(?:application\/json|request (?:body|samples?)|response samples?|responses?|(?:query|path) parameters?|schemas?)\b/gi;
+/** Minimum number of mentions of bodies (`BODIES`) on such a page. */
 const BODY_WORDS = 5;
 /**
  * Minimum number of headings on the page. Redoc and Swagger UI have at least one for each kind of things; the map of

@@ -252,8 +252,8 @@ interface FormWords {
 }
 
 /**
- * @param foundAt address of the page on which the form was found, if `page` is another page. A form without an
- * attribute `action` is sent to the address of its own page, so on `page` it is sent to the address of `page`.
+ * @param foundAt address of the page on which the form was found, if that is not `page`. A form that is sent to the address
+ * of its own page counts as sent to the address of `page`.
  */
 function wordsOfForm(task: FormTask, page: FormPage, foundAt?: string): FormWords {
   const attributes = parseControl(task.submit.target)?.attributes ?? {};

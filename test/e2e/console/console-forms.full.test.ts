@@ -127,7 +127,7 @@ test("an exploration that signs in is started from a form, and its map is compar
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test("a navigation run that signs in is started from a form", async () => {
+test("a form of the console starts a navigation run that signs in, and shows its answer", async () => {
   const page = await browser.open(cairn.url, "/navigations");
   await page.getByLabel("Prompt").fill("When do the members meet?");
   await page.getByLabel("Seed links").fill(site.url("/inside/dates"));

@@ -36,8 +36,8 @@ function pairsOf(
   version: number,
   field: string,
 ): readonly (readonly [Message, Message])[] {
-  // The cancellation names the version of the plan. Without a version, a cancellation that arrives after the other
-  // answer would also stop the plan that follows this answer.
+  // The cancellation names the version of the plan. Without it, a cancellation that arrives after the answer with which it
+  // races would also stop the new plan that was made from this answer.
   const cancel = { action: "cancel", planVersion: version };
   switch (state) {
     case "clarifying": {

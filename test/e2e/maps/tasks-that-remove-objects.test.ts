@@ -602,7 +602,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "an object is removed by the link with its own address, beside a control for a part of its form",
+  "a task that removes an object presses the link with the address of the object, and not the control beside it that removes a part of its form",
   async () => {
     const done = await approved('delete the fork "Old"', "fork");
     expect([done.error, removed]).toEqual([null, ["forks: Old"]]);

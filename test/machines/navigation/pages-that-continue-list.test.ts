@@ -1,4 +1,4 @@
-/** Tests which pages continue a list, and that a decision about such a page treats it as a list. */
+/** Tests which pages continue a list, and that a navigation run treats such a page as a list, even if it looks like an article. */
 import { expect, test } from "bun:test";
 import { asList, isNextInSeries } from "../../../machines/navigation/pages-that-continue-list.ts";
 

@@ -86,7 +86,7 @@ describe("a sign-in on a page with both fields", () => {
   });
 
   test.each(["Sign in with the secret SHOP", "Log in using secret SHOP"])(
-    "types only the secret for %p, and nothing into the field for the user name",
+    "types only the secret if the task names no user: %p",
     (task) => {
       expect(shown(planned(task, page))).toEqual(['Type the secret SHOP into "Password"', 'Click "Sign in"']);
     },

@@ -149,7 +149,7 @@ describe("a task that depends on a decision or an event (when the customer repli
   });
 });
 
-test("the event at which a task sends a message is not typed as the text of the message", () => {
+test("the words for when to send a message (when the upload has finished) are not typed as its text", () => {
   const message = [field("Subject"), field("Message", { tagName: "textarea" })];
   const typed = (task: string) => planned(task, message).plan.steps.map(({ value }) => value);
   expect(typed("Send the message when the upload has finished")).toEqual([]);

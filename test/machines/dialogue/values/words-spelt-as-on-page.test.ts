@@ -17,9 +17,12 @@ test.each([
   ["Open the test plan", ["TestPlan"], "Open the test plan"],
   ["Open the testplan", ["Plan", "Test"], "Open the testplan"],
   ['Open "testplan"', ["Test plan"], 'Open "testplan"'],
-])("the task %p, on a page with the names %p, is compared with them as %p", (task, page, read) => {
-  expect(speltAsOnPage(task, names(...page)).toLowerCase()).toBe(read.toLowerCase());
-});
+])(
+  "the compound words of a task are spelt as on the page: %p with the names %p becomes %p",
+  (task, page, read) => {
+    expect(speltAsOnPage(task, names(...page)).toLowerCase()).toBe(read.toLowerCase());
+  },
+);
 
 test.each([
   ["Open the testplan", names("Test plan", "Test run"), 'Click "Test plan"'],

@@ -70,7 +70,7 @@ describe("a crawl", () => {
   const columns = "first_name last_name username email active roles".split(" ");
   const orders = columns.map((column) => at(`_oc_UserView=${column}&_od_UserView=asc`));
 
-  test("queues two orders of a list, and neither more after further links were found there", () => {
+  test("queues two sort orders of a list, and no more even if their pages link to further orders", () => {
     const watch = new TrapWatch("job", []);
     const FRESH = { template: undefined, is: "fresh" } as const;
     const admitted = orders.filter((url) => {

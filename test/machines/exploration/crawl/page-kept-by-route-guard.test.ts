@@ -9,7 +9,7 @@ const page = (url: string, ...indices: number[]) => ({
 const NEW_TAG = page("https://blog.example/admin/#/tags/new", 1, 2, 8, 9);
 const HARBOUR = "https://blog.example/admin/#/tags/harbour";
 
-test("a form that stays behind a question was not left, although the address is that of the next route", () => {
+test("a form counts as not left if it is still shown behind a question, although the address is already that of the next page", () => {
   expect(hasKeptPage(NEW_TAG, page(HARBOUR, 1, 2, 8, 9, 10, 11), HARBOUR)).toBe(true);
 });
 

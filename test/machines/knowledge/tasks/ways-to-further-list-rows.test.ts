@@ -25,7 +25,7 @@ test.each([
   ["the search of the whole site", search("Search", { xpath: "/html/body/header/input" })],
   ["a field that adds what is typed", search("Search for a user to invite")],
   ["a field with suggestions", search("Search users", { role: "combobox" })],
-])("the search of a list is never %s", (_, found) => {
+])("a field that does not only search the list does not count as its search: %s", (_, found) => {
   expect(searchFieldOf([found], pageWith())).toBeUndefined();
 });
 
