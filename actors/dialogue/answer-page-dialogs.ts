@@ -3,15 +3,16 @@
  * step can run and no plan can be made before it is answered.
  */
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import type { NativeDialog } from "../../machines/dialogue/plan/question-before-leaving.ts";
 import { asCairnError } from "../../machines/errors.ts";
-import { openDialog, type PageDialog } from "../native-dialog-shown-in-session.ts";
+import { openDialog } from "../native-dialog-shown-in-session.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 
 type Scope = EffectScope<CairnServices>;
 
-export interface AnsweredDialog extends PageDialog {
+export interface AnsweredDialog extends NativeDialog {
   readonly accepted: boolean;
 }
 
@@ -20,7 +21,7 @@ interface AnswerRequest {
   /** The ids of the actions that answer the dialogs start with this text. */
   readonly id: string;
   /** Returns whether to accept the dialog. `undefined` leaves it open. */
-  readonly decide: (dialog: PageDialog) => boolean | undefined | Promise<boolean>;
+  readonly decide: (dialog: NativeDialog) => boolean | undefined | Promise<boolean>;
 }
 
 /** Maximum number of dialogs that are answered one after another. A page may open a new one each time. */

@@ -69,7 +69,10 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   try {
     outcome = await performInSession(
       {
-        ...{ room, action, id: action_id, within: dialogueLimits.stepWithin },
+        room,
+        action,
+        id: action_id,
+        within: dialogueLimits.stepWithin,
         hasSecret: step.secret !== null,
         asksBeforeLeaving: true,
       },

@@ -269,20 +269,22 @@ export class ContextSession implements BrowserSession {
 
   async perform(action: Action, permit: Permit, asksBeforeLeaving = false): Promise<ActionOutcome> {
     let asking: Tab | undefined;
-    const outcome = await this.#runAction(
-      async (tab) => {
-        asking = tab;
-        tab.asksBeforeLeaving = asksBeforeLeaving;
-        await this.#repetitionGuard.before(tab, action);
-        await recordPageBefore(tab, action);
-        recordTimers(tab, action);
-        await rememberShownRoute(tab, action);
-        return await this.#dispatch(tab, action, permit);
-      },
-      action.name === "navigate" ? action.params.ready_within : undefined,
-    );
-    if (asking) asking.asksBeforeLeaving = false;
-    return outcome;
+    try {
+      return await this.#runAction(
+        async (tab) => {
+          asking = tab;
+          tab.asksBeforeLeaving = asksBeforeLeaving;
+          await this.#repetitionGuard.before(tab, action);
+          await recordPageBefore(tab, action);
+          recordTimers(tab, action);
+          await rememberShownRoute(tab, action);
+          return await this.#dispatch(tab, action, permit);
+        },
+        action.name === "navigate" ? action.params.ready_within : undefined,
+      );
+    } finally {
+      if (asking) asking.asksBeforeLeaving = false;
+    }
   }
 
   login(

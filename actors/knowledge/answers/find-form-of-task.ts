@@ -139,9 +139,8 @@ async function pagesOfForms(
   const possible = new Map<AtlasScreen, TaskFit>();
   const isElsewhere = formsElsewhere(asked, words);
   for (const { form, screen } of await formsOfMap(asked)) {
-    if (isElsewhere(screen)) continue;
     const fit = bestPossibleFit(form, target.trim(), words);
-    if (fit.fit === 0 && fit.share === 0) continue;
+    if ((fit.fit === 0 && fit.share === 0) || isElsewhere(screen)) continue;
     const known = possible.get(screen);
     if (!known || byFit(fit, known) < 0) possible.set(screen, fit);
   }
@@ -394,11 +393,10 @@ export async function pagesWithForm(
   // ignored, because it does not describe the other pages.
   const fitting = others.flatMap((id) => {
     const page = atlas.get(id);
-    if (!page || isElsewhere(page) || (words.operation === "create" && isFilledVariant(atlas, page)))
+    if (!page || (words.operation === "create" && isFilledVariant(atlas, page)) || !isNamedBy(words, page))
       return [];
-    return isNamedBy(words, page) && taskFit(task, target.trim(), words, page, screen.url).fit > 0
-      ? [page]
-      : [];
+    const isFitting = taskFit(task, target.trim(), words, page, screen.url).fit > 0;
+    return isFitting && !isElsewhere(page) ? [page] : [];
   });
   const different = fitting.filter(
     ({ url }, at) => fitting.findIndex((page) => isSameList(page.url, url)) === at,

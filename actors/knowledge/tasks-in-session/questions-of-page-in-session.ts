@@ -10,10 +10,11 @@ import {
   questionKey,
   questionText,
 } from "../../../machines/dialogue/plan/question-before-leaving.ts";
-import { asCairnError, Refused } from "../../../machines/errors.ts";
+import { Refused } from "../../../machines/errors.ts";
 import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
 import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
 import { parseAction } from "../../../machines/session/actions/parse-action.ts";
+import { dialogThatBlocks } from "../../native-dialog-shown-in-session.ts";
 import type { CairnSystem } from "../../typed-actor-system.ts";
 import { areValuesOfFailedTasks } from "../../values-of-failed-tasks.ts";
 import { refusal } from "../answers/agent-answer-builders.ts";
@@ -88,16 +89,8 @@ export class QuestionsInSession {
     await this.#rooms.runAction(this.#room, parseAction("handle_dialog", { accept }));
   }
 
-  async #open(): Promise<NativeDialog | undefined> {
-    try {
-      await this.#rooms.context(this.#room);
-      return undefined;
-    } catch (thrown) {
-      const { code, details } = asCairnError(thrown);
-      if (code !== "session.dialog_open") throw thrown;
-      // The cast is safe: the session adds the dialog to the details of this error.
-      return (details as { readonly dialog: NativeDialog }).dialog;
-    }
+  #open(): Promise<NativeDialog | undefined> {
+    return dialogThatBlocks(() => this.#rooms.context(this.#room));
   }
 }
 
