@@ -6,12 +6,12 @@
 
 import type { GapContext } from "../../machines/knowledge/gaps/map-gap-context.ts";
 import { gapLimits } from "../../machines/knowledge/gaps/map-gap-limits.ts";
-import { check, type Proposal, propose } from "../../machines/knowledge/gaps/map-gap-proposals.ts";
 import {
   type ExtrapolationRequest,
   type ExtrapolationResult,
   modelProposalSchema,
 } from "../../machines/knowledge/gaps/map-gap-schemas.ts";
+import { check, type Proposal, propose } from "../../machines/knowledge/gaps/propose-steps-for-map-gap.ts";
 import {
   type InferredSteps,
   type InferredTransitionRow,

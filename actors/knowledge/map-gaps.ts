@@ -11,8 +11,8 @@ import type {
   GapStep,
 } from "../../machines/knowledge/gaps/map-gap-context.ts";
 import { gapLimits } from "../../machines/knowledge/gaps/map-gap-limits.ts";
-import { isEntry } from "../../machines/knowledge/gaps/map-gap-proposals.ts";
 import type { ActionGap, ExtrapolationRequest } from "../../machines/knowledge/gaps/map-gap-schemas.ts";
+import { isEntry } from "../../machines/knowledge/gaps/propose-steps-for-map-gap.ts";
 import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { FoundGaps } from "../../machines/knowledge/knowledge-protocol.ts";
 import { screenOfAction, type TransitionAction } from "../../machines/knowledge/screens/page-to-screen.ts";

@@ -13,7 +13,7 @@ import {
   type Store,
   type StoreChannel,
 } from "../../store/index.ts";
-import { backupFolder, databaseUrl } from "./data-folder.ts";
+import { backupFolder, databaseUrl } from "./paths-in-data-folder.ts";
 import {
   type Cluster,
   joinStoreOfOthers,

@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import { inspectServer, openStore, restoreStore as restore } from "../../store/index.ts";
-import { backupFolder, databaseUrl } from "./data-folder.ts";
 import type { StorePlace } from "./node-store.ts";
+import { backupFolder, databaseUrl } from "./paths-in-data-folder.ts";
 
 /**
  * Restores a backup into the store. `force` replaces the content of an embedded store; a database server must

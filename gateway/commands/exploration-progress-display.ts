@@ -6,8 +6,8 @@ import type { ExplorationStatus } from "../../machines/exploration/exploration-p
 import type { Terminal } from "./cli-command-interface.ts";
 
 /**
- * Length in milliseconds of the time window in which the pages per second are counted. Lines of text are also
- * printed at this interval.
+ * Length in milliseconds of the time window in which the pages per second are counted. Where there is no terminal,
+ * a line is printed at this interval too.
  */
 const WINDOW = 5_000;
 const BAR = 20;

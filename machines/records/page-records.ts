@@ -1,7 +1,7 @@
 /** Rows of the pages that an exploration has read, with their metadata and links. */
 
+import type { Control } from "./page-control-records.ts";
 import type { JobId, KnowledgeId, UrlKey } from "./record-ids.ts";
-import type { Control } from "./stored-page-controls.ts";
 
 /** A JSON value in a page's structured data. `null` values are not stored. */
 export type StructuredValue =

@@ -142,7 +142,7 @@ export class FastCborCodec extends CborCodec {
     return true;
   }
 
-  /** Writes the first byte of a value, and the number after it (a value, a length or a tag). */
+  /** Writes the head of a CBOR item: its type and a number (a small integer, a length or a tag). */
   #head(major: number, number: number): void {
     this.#reserve(LONGEST_HEAD);
     const at = this.#at;

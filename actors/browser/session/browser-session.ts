@@ -39,7 +39,7 @@ import {
   type PageEventFilter,
   type TimedContent,
 } from "./journal/emit-page-events-to-followers.ts";
-import { HttpAuthentication } from "./journal/hosts-with-http-credentials.ts";
+import { HttpAuthentication } from "./journal/hosts-that-received-http-credentials.ts";
 import { LiveView } from "./live-view.ts";
 import { type PageAction, performAction } from "./perform-action.ts";
 import { RepetitionGuard } from "./repeated-action-guard.ts";

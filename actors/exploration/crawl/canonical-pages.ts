@@ -6,8 +6,8 @@
 
 import { routeOf, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { isNearDuplicate } from "../../../machines/exploration/crawl/simhash.ts";
+import type { PageControls } from "../../../machines/records/page-control-records.ts";
 import type { PageRecord } from "../../../machines/records/page-records.ts";
-import type { PageControls } from "../../../machines/records/stored-page-controls.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
 /**

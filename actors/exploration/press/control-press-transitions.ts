@@ -8,7 +8,7 @@ import {
   type FoundTransition,
   stateIdOf,
 } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
-import type { Control } from "../../../machines/records/stored-page-controls.ts";
+import type { Control } from "../../../machines/records/page-control-records.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import type { Shown } from "./control-press-session.ts";

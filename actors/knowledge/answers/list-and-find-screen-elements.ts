@@ -4,7 +4,7 @@ import { parseControl, type TransitionAction } from "../../../machines/knowledge
 import { wordsOf } from "../../../machines/knowledge/screens/screen-name-index.ts";
 import { simpleSelector } from "../../../machines/knowledge/tasks/simple-css-selector.ts";
 import type { ActionRecord, TransitionRecord } from "../../../machines/records/map-records.ts";
-import type { Control } from "../../../machines/records/stored-page-controls.ts";
+import type { Control } from "../../../machines/records/page-control-records.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
 export interface ScreenElement {

@@ -10,7 +10,7 @@ import {
   translateControl,
   translateTransition,
 } from "../../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
-import { isEntry } from "../../../machines/knowledge/gaps/map-gap-proposals.ts";
+import { isEntry } from "../../../machines/knowledge/gaps/propose-steps-for-map-gap.ts";
 import type { AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import type { BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { screenOfAction } from "../../../machines/knowledge/screens/page-to-screen.ts";

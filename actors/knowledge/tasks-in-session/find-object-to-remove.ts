@@ -331,9 +331,9 @@ export class ObjectSearchInSession {
 }
 
 /**
- * Returns the rows that may be the object's row in a list. On the object's own page, the rows of a list count
- * only if they have a control that removes, because other rows contain the object's name too, such as the
- * breadcrumbs.
+ * Returns the rows that may be the object's row in a list. On the object's own page, other lists contain the
+ * object's name too, such as the breadcrumbs. So a row counts there only if it has a control that removes the
+ * object.
  */
 function usableRows(rows: readonly ObjectRow[], isOwnPage: boolean): readonly ObjectRow[] {
   const removable = rowsOfOneList(rows, ({ removing }) => removing.length > 0);

@@ -12,7 +12,7 @@ import {
   type TaskWords,
 } from "../../../machines/knowledge/screens/words-of-task.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
-import type { Control } from "../../../machines/records/stored-page-controls.ts";
+import type { Control } from "../../../machines/records/page-control-records.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import { nameOf } from "../../../machines/session/page/element-line.ts";
 import { formPath } from "../../../machines/session/page/form-of-element.ts";

@@ -1,5 +1,5 @@
 /**
- * Describes an element as a `Control` (machines/records/stored-page-controls.ts): role, name, locators and attributes.
+ * Describes an element as a `Control` (machines/records/page-control-records.ts): role, name, locators and attributes.
  *
  * Names are computed as in accname 1.2, as far as this is possible without styles and scripts.
  */
@@ -8,7 +8,7 @@ import {
   type Control,
   type FieldConstraints,
   KEPT_ATTRIBUTES,
-} from "../../../machines/records/stored-page-controls.ts";
+} from "../../../machines/records/page-control-records.ts";
 import { type AroundField, nameOfGroup } from "../../../machines/session/controls/field-names-in-groups.ts";
 import { isLigature, isOfIconFont } from "../../../machines/session/controls/icon-font-ligatures.ts";
 import { implicitRole } from "../../../machines/session/controls/implicit-aria-role.ts";

@@ -11,8 +11,8 @@ import type { PageSigns } from "../../../machines/exploration/crawl/rendering-de
 import { simHash } from "../../../machines/exploration/crawl/simhash.ts";
 import { NO_METADATA } from "../../../machines/knowledge/screens/page-record-metadata.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
+import type { PageControls } from "../../../machines/records/page-control-records.ts";
 import type { PageMetadata } from "../../../machines/records/page-records.ts";
-import type { PageControls } from "../../../machines/records/stored-page-controls.ts";
 import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
 import { cut, isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";

@@ -5,7 +5,7 @@
  * to the page itself.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
-import type { Control } from "../../../machines/records/stored-page-controls.ts";
+import type { Control } from "../../../machines/records/page-control-records.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";

@@ -5,7 +5,7 @@
  * never read.
  */
 import { normaliseUrl } from "../../../machines/exploration/crawl/normalise-url.ts";
-import type { Control, PageControls } from "../../../machines/records/stored-page-controls.ts";
+import type { Control, PageControls } from "../../../machines/records/page-control-records.ts";
 import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import {

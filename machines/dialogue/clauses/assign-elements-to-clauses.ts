@@ -223,7 +223,10 @@ function isInRowOf(element: HighlightedElement, clauses: readonly ReadClause[]):
   return last !== undefined && row !== "" && isTick(last) && isTick(element) && rowText(last) === row;
 }
 
-/** Amount that each comma inside of a task clause subtracts from the score. Most commas separate two clauses. */
+/**
+ * Amount that each comma inside of a clause subtracts from the total score of a division of the task into clauses,
+ * because most commas separate two clauses.
+ */
 const JOIN = 0.06;
 const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;
 

@@ -126,8 +126,8 @@ export function foundAddresses(urls: readonly string[]): CrawlBatch {
 }
 
 /**
- * Splits a batch into parts, each for one commit, because a page may have tens of thousands of links. The
- * read pages are in the last part, so that they are read again if the process crashes in between.
+ * Splits a batch into parts, each for one commit, because a page may have tens of thousands of links. The last
+ * part marks the batch's pages as read. If the process crashes before it, they are read again.
  *
  * @param most the maximum number of rows of one kind in a part
  */

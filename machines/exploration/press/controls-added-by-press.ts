@@ -4,7 +4,7 @@
  */
 import type { ActionControls } from "../../knowledge/screens/page-to-screen.ts";
 import { operationOfName } from "../../knowledge/screens/words-of-task.ts";
-import { type Control, type FieldConstraints, KEPT_ATTRIBUTES } from "../../records/stored-page-controls.ts";
+import { type Control, type FieldConstraints, KEPT_ATTRIBUTES } from "../../records/page-control-records.ts";
 import { riskOfName } from "../../risk/risk-classes.ts";
 import { fieldsOf } from "../../session/controls/field-by-label.ts";
 import { nameOf as spokenName } from "../../session/page/element-line.ts";

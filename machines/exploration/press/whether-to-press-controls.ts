@@ -4,8 +4,8 @@
  * pages do not have.
  */
 
+import type { Control, PageControls } from "../../records/page-control-records.ts";
 import type { PageRecord } from "../../records/page-records.ts";
-import type { Control, PageControls } from "../../records/stored-page-controls.ts";
 import { riskOf } from "../../risk/risk-classes.ts";
 import type { ExplorationMode, Rendering } from "../exploration-request.ts";
 import { advances, createsThing } from "./controls-to-press.ts";

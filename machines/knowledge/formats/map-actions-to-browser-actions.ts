@@ -10,7 +10,7 @@ import type {
   StateSignature,
   TransitionRecord,
 } from "../../records/map-records.ts";
-import type { Control } from "../../records/stored-page-controls.ts";
+import type { Control } from "../../records/page-control-records.ts";
 import { type ActionName, actionNamed } from "../../session/actions/browser-action-names-and-risks.ts";
 import type { ElementDescription } from "../../session/controls/find-element-by-locator.ts";
 import type { BrowserUseAction } from "../knowledge-protocol.ts";

@@ -2,7 +2,7 @@
  * The known facts around a gap (an unknown action) of a map or task: the screens before and after it, and the
  * elements and screens that a proposal may use.
  */
-import type { Control } from "../../records/stored-page-controls.ts";
+import type { Control } from "../../records/page-control-records.ts";
 import type { ActionGap } from "./map-gap-schemas.ts";
 
 /** A known action directly before or after a gap. A gap is an unknown action between two known ones. */

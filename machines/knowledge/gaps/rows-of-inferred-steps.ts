@@ -11,7 +11,7 @@ import { slug } from "../screens/screen-id.ts";
 import type { TaskDefinition, TaskStep, TaskVariable } from "../tasks/task-definition.ts";
 import type { GapContext } from "./map-gap-context.ts";
 import { gapLimits } from "./map-gap-limits.ts";
-import { isEntry, type Proposal } from "./map-gap-proposals.ts";
+import { isEntry, type Proposal } from "./propose-steps-for-map-gap.ts";
 
 export interface InferredTransitionRow {
   readonly from: string;

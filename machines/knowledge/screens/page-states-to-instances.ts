@@ -11,9 +11,9 @@ import type {
   StateSignature,
   TransitionRecord,
 } from "../../records/map-records.ts";
+import type { Control } from "../../records/page-control-records.ts";
 import type { KnowledgeId, UrlKey } from "../../records/record-ids.ts";
 import type { PageTextRecord } from "../../records/search-text-records.ts";
-import type { Control } from "../../records/stored-page-controls.ts";
 import { specificPattern } from "../addresses/screen-url-pattern.ts";
 import { searchableKey } from "./keys-of-searchable-texts.ts";
 import {

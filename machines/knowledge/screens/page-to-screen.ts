@@ -11,9 +11,9 @@ import type {
   StateSignature,
   TransitionRecord,
 } from "../../records/map-records.ts";
+import type { Control, PageControls } from "../../records/page-control-records.ts";
 import type { PageLink, PageRecord } from "../../records/page-records.ts";
 import type { KnowledgeId, UrlKey } from "../../records/record-ids.ts";
-import type { Control, PageControls } from "../../records/stored-page-controls.ts";
 import { hasNativePicker } from "../../session/controls/inputs-with-native-picker.ts";
 import { specificPattern } from "../addresses/screen-url-pattern.ts";
 import { metadataOf } from "./page-record-metadata.ts";

@@ -3,7 +3,7 @@
  * explorations report them. So the next task needs no search.
  */
 import { normaliseUrl, urlKey } from "../../exploration/crawl/normalise-url.ts";
-import type { Control } from "../../records/stored-page-controls.ts";
+import type { Control } from "../../records/page-control-records.ts";
 import type { SessionPage } from "../../session/page/session-page-links-and-forms.ts";
 import { shortSketch } from "./page-feature-sketch.ts";
 import {

@@ -5,7 +5,7 @@
  */
 
 import type { ActionRecord } from "../../records/map-records.ts";
-import type { Control } from "../../records/stored-page-controls.ts";
+import type { Control } from "../../records/page-control-records.ts";
 import { actionNamed } from "../../session/actions/browser-action-names-and-risks.ts";
 import { withoutColon } from "../../session/controls/field-names-in-groups.ts";
 import { parseControl } from "../screens/page-to-screen.ts";

@@ -3,7 +3,7 @@
  * value.
  */
 
-import type { Control } from "../../records/stored-page-controls.ts";
+import type { Control } from "../../records/page-control-records.ts";
 import type { RecordedStep } from "../../session/actions/actions-to-recorded-steps.ts";
 import { splitLocators } from "../../session/actions/locators-from-action-params.ts";
 import { shortHash, slug } from "../screens/screen-id.ts";

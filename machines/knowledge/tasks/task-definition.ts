@@ -2,7 +2,7 @@
  * Tasks as the protocol specification defines them: ordered steps with actions, variables and success
  * criteria.
  */
-import type { Control } from "../../records/stored-page-controls.ts";
+import type { Control } from "../../records/page-control-records.ts";
 
 export interface TaskAction {
   /**

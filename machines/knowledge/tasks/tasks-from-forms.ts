@@ -4,7 +4,7 @@
  */
 
 import type { ActionRecord } from "../../records/map-records.ts";
-import type { Control, FieldConstraints } from "../../records/stored-page-controls.ts";
+import type { Control, FieldConstraints } from "../../records/page-control-records.ts";
 import { riskOfName } from "../../risk/risk-classes.ts";
 import { withoutColon, withUniqueNames } from "../../session/controls/field-names-in-groups.ts";
 import { pressesOfStateName, STATE_NAME_SEPARATOR } from "../screens/page-states-to-instances.ts";

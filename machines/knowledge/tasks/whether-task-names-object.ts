@@ -203,8 +203,8 @@ class TaskOfObject {
   }
 
   /**
-   * Whether the task names the object: a word of the task is in the object's id, or is in the name of the object's
-   * page and not in the words for its kind.
+   * Whether the task names the object: one of its words is in the object's id or in the name of the object's page.
+   * Words that only name the object's kind ("invoice"), its list or the fields of its form do not count.
    */
   names({ collection, list, value, others }: ObjectPosition, page: FormPage): boolean {
     const ofKind = new Set(stemsOf([...others, this.#known.nameOf(list) ?? ""].join(" ")));

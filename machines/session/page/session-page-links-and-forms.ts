@@ -1,5 +1,5 @@
 /** The links, controls and forms of a session's page, in the form in which explorations read pages. */
-import type { Control, PageControls } from "../../records/stored-page-controls.ts";
+import type { Control, PageControls } from "../../records/page-control-records.ts";
 
 export interface SessionPageLink {
   /** The complete address of the link's target. */

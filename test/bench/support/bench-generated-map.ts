@@ -5,7 +5,7 @@
  */
 
 import { knowledge } from "../../../actors/knowledge/knowledge-actor-kind.ts";
-import { databaseUrl } from "../../../actors/node/data-folder.ts";
+import { databaseUrl } from "../../../actors/node/paths-in-data-folder.ts";
 import {
   ActorSystem,
   address,
@@ -18,8 +18,8 @@ import {
 import type { CairnServices } from "../../../actors/worker-services.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
+import type { Control } from "../../../machines/records/page-control-records.ts";
 import type { PageLink, PageRecord } from "../../../machines/records/page-records.ts";
-import type { Control } from "../../../machines/records/stored-page-controls.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../store/index.ts";
 import { randomFrom } from "../../support/seeded-random.ts";

@@ -5,10 +5,10 @@
 import { Cairn, dataFolder } from "../../e2e/support/cairn-test-process.ts";
 import { type AppName, appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
 import { exploredMap } from "./bench-explored-map.ts";
-import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
 import { labelOf } from "./label-of-explored-screen.ts";
 import { type Recognised, recogniseMutated } from "./measure-screen-recognition.ts";
 import { type WalkedPairs, walkPairs } from "./measure-walks-between-screens.ts";
+import { type ScreenScore, scoreScreens } from "./precision-and-recall-of-screens.ts";
 
 export interface AppScore extends ScreenScore {
   readonly app: string;

@@ -4,7 +4,7 @@
  */
 import { Cairn, dataFolder } from "../../e2e/support/cairn-test-process.ts";
 import { exploredMap } from "./bench-explored-map.ts";
-import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
+import { type ScreenScore, scoreScreens } from "./precision-and-recall-of-screens.ts";
 import { foreignApps, foreignLabel } from "./true-screens-of-third-party-apps.ts";
 
 /**

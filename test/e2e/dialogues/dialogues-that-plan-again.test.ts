@@ -166,13 +166,13 @@ test.if(isFull)(
   },
 );
 
-test('a dialogue asks the person what to do if the page of the thing has no control for what the task says ("Disable the user")', async () => {
+test('a dialogue asks the person what to do if the page of the object has no control for what the task says ("Disable the user")', async () => {
   const { status, dialogueState } = await run("Disable the user ada.byron", "/users");
   expect(status).toBe("clarifying");
   expect(dialogueState.pendingQuestions[0].question).toContain("ada.byron");
 });
 
-test.if(isFull)("a dialogue opens the collapsed form of a thing and does the task there", async () => {
+test.if(isFull)("a dialogue opens the collapsed form of an object and does the task there", async () => {
   const { status, planHistory, currentPlan } = await run("Resolve this ticket", "/tickets/3");
   expect(status).toBe("completed");
   expect(planHistory.at(-1)).toMatchObject({ summary: 'Click "Modify Ticket"' });
@@ -181,7 +181,7 @@ test.if(isFull)("a dialogue opens the collapsed form of a thing and does the tas
 });
 
 test.if(isFull)(
-  "a dialogue asks the person if the collapsed form of a thing has no control for the task",
+  "a dialogue asks the person what to do if the collapsed form of an object has no control for the task",
   async () => {
     const { status, dialogueState } = await run("Duplicate this ticket", "/tickets/3");
     expect(status).toBe("clarifying");

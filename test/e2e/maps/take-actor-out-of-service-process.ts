@@ -3,7 +3,7 @@
  * `take-actor-out-of-service-process.ts <data> <kind> <id>`. It is a separate process, because a process that opens an
  * embedded database keeps it open until the process ends.
  */
-import { databaseUrl } from "../../../actors/node/data-folder.ts";
+import { databaseUrl } from "../../../actors/node/paths-in-data-folder.ts";
 import { openStore } from "../../../store/index.ts";
 
 const [data = "", kind = "", id = ""] = process.argv.slice(2);

@@ -28,7 +28,7 @@ test("the next page of a list is treated as a list too, even if it is short and 
   });
 });
 
-test("a navigation run's decision about a page is not changed to 'list' if the page continues no list, or if the decision is to stop", () => {
+test("a navigation run does not treat a page as a list if it is not the next page of a list, or if the run has decided to stop", () => {
   expect(asList(article, undefined)).toBe(article);
   const stopped = { ...article, action: "STOP" } as const;
   expect(asList(stopped, "forum_listing")).toBe(stopped);

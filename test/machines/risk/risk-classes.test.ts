@@ -397,7 +397,7 @@ test.each([
   "/index.php?option=com_content&task=category.view&id=3",
   "/themes/default",
   "/docs/v2/default",
-])("opening the address %s counts as reading", (path) => {
+])("opening the address %s counts as an action that changes nothing", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Builds the answer to the next analysis before it is requested. On a large page, comparing two snapshots and
- * writing lines take most of the time of a request whose snapshot was taken in advance.
+ * Builds the answer to the next analysis before it is requested. If the snapshot of a large page has already been
+ * taken, most of the remaining time goes into comparing it with the one before and writing a line for each element.
  */
 import { answerOf } from "../../../../machines/session/page/analyze-page-answer.ts";
 import type {

@@ -16,7 +16,10 @@ import type {
 import type { Session } from "../../chromium/devtools-connection.ts";
 import { keepDatabases } from "../../page-script/indexeddb-storage.ts";
 import { keepDocument } from "../../page-script/saved-document-state.ts";
-import { type HttpAuthentication, hostWithPassword } from "../journal/hosts-with-http-credentials.ts";
+import {
+  type HttpAuthentication,
+  hostWithPassword,
+} from "../journal/hosts-that-received-http-credentials.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
 import { tabHistoryOf } from "../tabs/tab-history.ts";

@@ -6,7 +6,7 @@ import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
 import { readTexts } from "../../../../actors/reading/content/short-texts-of-page.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
-import type { Control } from "../../../../machines/records/stored-page-controls.ts";
+import type { Control } from "../../../../machines/records/page-control-records.ts";
 
 const URL_OF_PAGE = "http://e.com/docs/page.html";
 const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html });

@@ -4,7 +4,7 @@ import {
   formButtons,
   pressReasons,
 } from "../../../../machines/exploration/press/whether-to-press-controls.ts";
-import type { Control } from "../../../../machines/records/stored-page-controls.ts";
+import type { Control } from "../../../../machines/records/page-control-records.ts";
 
 const button = (name: string, more: Partial<Control> = {}): Control => ({
   role: "button",

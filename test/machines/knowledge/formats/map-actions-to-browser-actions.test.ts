@@ -8,7 +8,7 @@ import {
 } from "../../../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import { browserUseActionSchema } from "../../../../machines/knowledge/knowledge-protocol.ts";
 import type { TransitionRecord } from "../../../../machines/records/map-records.ts";
-import type { Control } from "../../../../machines/records/stored-page-controls.ts";
+import type { Control } from "../../../../machines/records/page-control-records.ts";
 import {
   type ActionName,
   actionNamed,

@@ -12,8 +12,8 @@ import {
 } from "../../../../machines/knowledge/screens/page-to-screen.ts";
 import { screenIdOf } from "../../../../machines/knowledge/screens/screen-id.ts";
 import { targetOfEdge } from "../../../../machines/knowledge/screens/transition-id.ts";
+import type { Control, PageControls } from "../../../../machines/records/page-control-records.ts";
 import type { PageLink, PageRecord } from "../../../../machines/records/page-records.ts";
-import type { Control, PageControls } from "../../../../machines/records/stored-page-controls.ts";
 
 function control(name: string, attributes: Record<string, string> = {}, role = "button"): Control {
   return { role, name, selector: `#${name.replace(/\W/g, "")}`, xpath: `//*[.="${name}"]`, attributes };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { actionsOf } from "../../../../machines/knowledge/screens/page-to-screen.ts";
 import { describeForm, SiteFunctions } from "../../../../machines/knowledge/site-map/site-functions-list.ts";
 import { functionalText } from "../../../../machines/knowledge/site-map/site-map-text.ts";
-import type { Control, PageControls } from "../../../../machines/records/stored-page-controls.ts";
+import type { Control, PageControls } from "../../../../machines/records/page-control-records.ts";
 import { pageRow } from "../../../store/sample-store-rows.ts";
 
 function field(name: string, label: string, type = "text", role = "textbox"): Control {

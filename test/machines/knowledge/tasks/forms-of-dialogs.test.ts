@@ -4,7 +4,7 @@ import { actionsOfState } from "../../../../machines/knowledge/screens/page-to-s
 import { taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
 import { SiteFunctions } from "../../../../machines/knowledge/site-map/site-functions-list.ts";
 import { formTasks, taskFit } from "../../../../machines/knowledge/tasks/tasks-from-forms.ts";
-import type { Control } from "../../../../machines/records/stored-page-controls.ts";
+import type { Control } from "../../../../machines/records/page-control-records.ts";
 
 const field: Control = {
   role: "textbox",

@@ -589,7 +589,7 @@ test("submit_form presses Save inside of a form that only the script of this but
   }
 });
 
-test("submit_form reports no success if the browser would only open the page again with several texts in its address", async () => {
+test("submit_form reports no success if the form would only open its own page again, with the fields' texts in the address", async () => {
   await stage.show(savedByClick(`<button type="button">Store it</button>`));
   const { success, data } = await actionOn(stage, "submit_form", "Name");
   expect({ success, code: data.code }).toEqual({ success: false, code: "not_applied" });
