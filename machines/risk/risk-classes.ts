@@ -220,6 +220,14 @@ const PARAMETER_END = "(?:$|[&;#])";
  * change something (Moodle, WordPress, MyBB, vBulletin).
  */
 const FORGERY_TOKENS = "sesskey|_wpnonce|my_post_key|securitytoken";
+/**
+ * Matches a parameter with a token against forged requests, by its name and a value that looks like one: at least 16
+ * characters with a digit. Links have it that change something: `csrf_token` (Kanboard, Flask-WTF), `_csrf` (Spring,
+ * csurf), `YII_CSRF_TOKEN` (Yii), `_token` (Laravel, Symfony), `_xsrf` (Tornado), `requesttoken` (Nextcloud). The
+ * tokens of Plone, Django and Rails are left out (see `WRITES_OF_SESSION`): harmless links and searches have them too.
+ */
+const FORGERY_TOKEN_BY_NAME =
+  /[?&;](?!csrfmiddlewaretoken=)(?:[\w.-]*(?:csrf|xsrf)[\w.-]*|_token|requesttoken|__requestverificationtoken)=(?=[^&;#]*\d)[^&;#]{16,}/i;
 const ITEM_ID = "(?:\\d+|[a-z]+-\\d+|(?=[\\da-f-]*\\d)[\\da-f-]{8,}|(?=\\w*\\d)\\w{16,})";
 const YEAR = "(?:19|20)\\d\\d";
 /** A parameter whose value is the id of an item. */
@@ -256,6 +264,7 @@ const WRITES: readonly RegExp[] = [
     "i",
   ),
   new RegExp(`${PARAMETER}(?:${FORGERY_TOKENS})=\\w`, "i"),
+  FORGERY_TOKEN_BY_NAME,
   new RegExp(`/${ITEM_ID}/(?:${STATE_VERBS})/?(?:$|[?#])`, "i"),
   new RegExp(`/(?:${STATE_VERBS})/${ITEM_ID}/?(?:$|[?#])`, "i"),
   new RegExp(`/(?:${STATE_VERBS})/?\\?(?:.*[&;])?(?:id|uid|key|token|\\w+_id|\\w+Id)=`, "i"),

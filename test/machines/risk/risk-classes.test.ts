@@ -330,6 +330,11 @@ test.each([
   "/Ticket/Display.html?id=4&Status=resolved&SubmitTicket=1",
   "/Helpers/Toggle/TicketBookmark?id=4",
   "/course/mod.php?hide=5&sesskey=Zx81aB",
+  "/?controller=TaskModificationController&action=assignToMe&task_id=1&csrf_token=2d10500aba857f48f4a8a97eece8c906",
+  "/?controller=ConfigController&action=token&type=api&csrf_token=5c8604f595858c4e5805c6f8dcf3ef26",
+  "/tasks/promote/7?_csrf=0b1f2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d",
+  "/?_task=settings&_action=folders&_token=Jx3kLm9QpR2sTv7WxYz1",
+  "/site/approve?id=4&YII_CSRF_TOKEN=dGhpcyBpcyBhIHRva2VuIDE%3D",
   "/wp-admin/post.php?post=5&action=x&_wpnonce=4f1c2a",
   "/index.php?m=orders&a=delete&id=3",
   "/index.php?option=com_content&task=article.publish&id=3",
@@ -341,6 +346,10 @@ test.each([
 
 test.each([
   "/",
+  "/docs/security?topic=csrf",
+  "/docs/settings?csrf=enabled",
+  "/search?q=pump&csrfmiddlewaretoken=5c8604f595858c4e5805c6f8dcf3ef26",
+  "/search?q=csrf_token",
   "/sql/delete.html",
   "/docs/delete",
   "/orders/3",
