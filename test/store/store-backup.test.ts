@@ -64,10 +64,10 @@ describe("a damaged backup file leaves the store unchanged", () => {
         ),
     },
   };
-  /** The cases of the fast tier: one for each of the two errors about a file that is no complete backup. */
-  const short = ["a text file", "a file that was cut off"];
+  /** The case of the fast tier. */
+  const short = "a file that was cut off";
   for (const [name, { code, make }] of Object.entries(cases)) {
-    test.if(isFull || short.includes(name))(name, async () => {
+    test.if(isFull || name === short)(name, async () => {
       const bad = join(folder, `bad-${code}.gz`);
       await writeFile(bad, make(await readFile(written.file)));
       const target = `rocksdb://${join(folder, "untouched")}`;

@@ -7,6 +7,7 @@ import { rm } from "node:fs/promises";
 import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
 import type { JobRenderer, RenderedDocument } from "../../../../actors/browser/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
 const { browser, folder } = await testBrowser();
@@ -137,7 +138,7 @@ describe("a rendered page whose window is minimised", () => {
       expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
   });
 
-  test("is never drawn if it requests no animation frame, but its timers run", async () => {
+  test.if(isFull)("is never drawn if it requests no animation frame, but its timers run", async () => {
     await shown("/frame-by-frame");
     // Cairn reuses windows, and a window may still draw a frame that an earlier page has requested. First,
     // enough pages are opened to use every window once.

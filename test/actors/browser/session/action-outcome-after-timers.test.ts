@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { html, type Route } from "../../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../../test-run-tier-and-seed.ts";
-import { testInOwnSession } from "./concurrent-tests-in-own-sessions.ts";
+import { testInOwnSession, testInOwnSessionIfFull } from "./concurrent-tests-in-own-sessions.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
@@ -66,7 +66,7 @@ test.if(isFull)(
   },
 );
 
-testInOwnSession(
+testInOwnSessionIfFull(
   "an action no longer waits for a timer after which the page has sent no request twice",
   async (stage) => {
     const page =
