@@ -44,8 +44,15 @@ import {
 import { executeTask } from "./execute-task-answer.ts";
 import { findScreenByContent } from "./find-screen-by-content.ts";
 import { navigate } from "./navigate-to-screen-answer.ts";
+import { findUnread } from "./navigate-to-unread-page.ts";
 import { recogniseWithOffers } from "./recognise-screen.ts";
-import { currentPosition, findTarget, isUrl, type ResolvedTarget } from "./resolve-target-screen.ts";
+import {
+  currentPosition,
+  findTarget,
+  findTargetOrUnreadPage,
+  isUrl,
+  type ResolvedTarget,
+} from "./resolve-target-screen.ts";
 
 export async function answerAgent(
   knowledgeId: KnowledgeId,
@@ -123,7 +130,13 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])
     : [];
   const screen = seen.record ?? redirected;
-  if (!screen) return noMatch(atlas, seen.confidence, seen.nearest && [seen.nearest]);
+  if (!screen) {
+    // The target may be the address of a page that is linked but was never read. The page in the agent's browser
+    // (`current_url`) is not one of these: the agent asks which screen it sees.
+    const { unread } = context.current_url ? {} : await findTargetOrUnreadPage(asked, target);
+    if (unread) return await findUnread(asked, unread);
+    return noMatch(atlas, seen.confidence, seen.nearest && [seen.nearest]);
+  }
   const group = atlas.group(screen.screen_id);
   const visited = atlas.byUrl(url);
   const instance = visited && atlas.screenIdOf(visited.screen_id) === screen.screen_id ? visited : undefined;
@@ -157,7 +170,8 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
 
 async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target } = asked;
-  const named = await findTarget(asked, target);
+  const { found: named, unread } = await findTargetOrUnreadPage(asked, target);
+  if (unread) return await findUnread(asked, unread);
   const { found, nearest } = named ? { found: named, nearest: [] } : await findScreenByContent(asked, target);
   const id = found && (found.group?.screen_id ?? found.screen.screen_id);
   const [screen] = id === undefined ? [] : await source.screens.recognisable(knowledgeId, [id]);

@@ -8,6 +8,7 @@ import { fused } from "../../../machines/knowledge/documents/rank-fusion.ts";
 import type { AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import type { SearchHit } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { asksForApi, describesApi } from "../../../machines/knowledge/page-groups/api-description-pages.ts";
+import { controlsOf } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import { pagesByContent } from "../../../machines/knowledge/screens/pages-with-words-of-target.ts";
 import {
   comparedWords,
@@ -17,7 +18,7 @@ import {
 import { subjectOf } from "../../../machines/knowledge/screens/subject-words-of-question.ts";
 import { controlTexts, optionTexts } from "../../../machines/knowledge/screens/texts-of-page-controls.ts";
 import { operationTarget } from "../../../machines/knowledge/tasks/page-to-create-or-edit-thing.ts";
-import { creationTarget } from "../../../machines/knowledge/tasks/targets-that-create-something.ts";
+import { type CreationTarget, creationTarget } from "../../../machines/knowledge/tasks/targets-that-create-something.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedTarget, suggestions } from "./resolve-target-screen.ts";
 
@@ -50,6 +51,8 @@ interface PageWords {
   readonly all: string;
   /** The words that name the page and its controls, without the data that it shows. */
   readonly names: string;
+  /** The labels of the page's fields. */
+  readonly fields?: readonly string[];
   /** Whether the page describes a programming interface, as Redoc does. It has the words of nearly every function. */
   readonly isApi?: boolean;
 }
@@ -66,13 +69,13 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
   const hits = await source.search(knowledgeId, target, COMPARED);
   const texts = await textsOf(map, hits);
   const creation = creationTarget(target);
+  const nameOf = ({ id, title }: SearchHit): string => atlas.get(id)?.name ?? title;
   // Two kinds of hits are dropped. Descriptions of a programming interface are dropped unless the target asks
   // for one. For "add a bookkeeping account", pages that add no accounts are dropped: a log of events may
-  // contain all these words in its rows (Byro), but only a page that adds accounts has them in its heading,
-  // its address or its controls.
+  // contain all these words in its rows (Byro), and a heading may name the thing for another reason.
   const ofApi = asksForApi(target) ? [] : hits.filter(({ id }) => texts.get(id)?.isApi);
   const possible = hits.filter(
-    (hit) => !ofApi.includes(hit) && (creation?.isAbout(texts.get(hit.id)?.names ?? "", hit.url) ?? true),
+    (hit) => !ofApi.includes(hit) && (!creation || isPlaceToCreate(creation, nameOf(hit), hit.url, texts.get(hit.id))),
   );
   const wanted = weightsOf(
     requestedWords(target),
@@ -96,6 +99,23 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
     others: others.flatMap(({ screen }) => (atlas.screenIdOf(screen.screen_id) === own ? [] : [screen])),
   };
   return { found, nearest: [] };
+}
+
+/**
+ * Whether a thing may be created on a page: the name or the address of the page has a word for the thing, or one of
+ * its controls or headings offers to create it, or the thing is one of its fields.
+ */
+function isPlaceToCreate(
+  creation: CreationTarget,
+  name: string,
+  url: string,
+  { names, fields = [] }: PageWords = { all: "", names: "" },
+): boolean {
+  return (
+    creation.isAbout(name, url) ||
+    names.split("\n").some((line) => creation.isOffered(line)) ||
+    fields.some((label) => creation.isField(label))
+  );
 }
 
 /**
@@ -156,7 +176,8 @@ async function textsOf(
     if (!page) continue;
     const names = [page.title, ...page.headings, controlTexts(page)].join("\n");
     const all = [names, page.content, optionTexts(page), url].join("\n");
-    texts.set(id, { all, names, isApi: describesApi(page) });
+    const fields = controlsOf(page).inputs.map(({ name }) => name);
+    texts.set(id, { all, names, fields, isApi: describesApi(page) });
   }
   for (const { screen_id, name, url, added_texts = "" } of states) {
     const names = [name, added_texts].join("\n");

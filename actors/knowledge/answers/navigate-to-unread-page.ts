@@ -1,6 +1,6 @@
 /**
- * Answers `navigate_to_screen` for a page that was never read: the route to a link to this page. If no link to it
- * is known, the route leads to a screen that lists similar pages.
+ * Answers `navigate_to_screen` and `find_screen` for a page that was never read. The route leads to a link to this
+ * page. If no link to it is known, the route leads to a screen that lists similar pages.
  */
 
 import { templateParameters } from "../../../machines/knowledge/addresses/screen-address-template.ts";
@@ -23,8 +23,21 @@ import { currentPosition, type Position, type UnreadPage } from "./resolve-targe
  */
 const UNREAD_PAGE = 0.9;
 
-export async function navigateToUnread(asked: AgentRequest, page: UnreadPage): Promise<AgentResponse> {
-  const { atlas, source, knowledgeId, context } = asked;
+/** Answers `find_screen` for a page that was never read. */
+export async function findUnread(asked: AgentRequest, page: UnreadPage): Promise<AgentResponse> {
+  const { arrival, about } = await describeUnread(asked, page);
+  const { found_by, ...rest } = about;
+  return success([], arrival, {
+    ...rest,
+    url: page.url,
+    judged_by: found_by,
+    confidence: UNREAD_PAGE * page.confidence,
+    matched_indicators: [],
+  });
+}
+
+/** Returns what an answer says about a page that was never read, and how the agent recognises it. */
+async function describeUnread({ source, knowledgeId }: AgentRequest, page: UnreadPage) {
   const { url, group } = page;
   const [record] = group ? await source.screens.recognisable(knowledgeId, [group.screen_id]) : [];
   const url_patterns = [specificPattern(url)];
@@ -39,6 +52,13 @@ export async function navigateToUnread(asked: AgentRequest, page: UnreadPage): P
     unread: true,
     ...(parameters ? { parameters } : {}),
   };
+  return { arrival, about };
+}
+
+export async function navigateToUnread(asked: AgentRequest, page: UnreadPage): Promise<AgentResponse> {
+  const { atlas, context } = asked;
+  const { url, group } = page;
+  const { arrival, about } = await describeUnread(asked, page);
   const position = await currentPosition(asked, context);
   const found = position && context.prefer !== "url" ? await wayToUnread(asked, position, page) : undefined;
   const ending = group ? [group.screen_id] : [];

@@ -12,6 +12,7 @@ import { pageOfState, stateOfId } from "../../../machines/knowledge/screens/page
 import type { TransitionAction } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import {
   type NamedLink,
+  pageByLinkAndAddress,
   partToFind,
   screenByLinks,
 } from "../../../machines/knowledge/screens/screen-by-link-text.ts";
@@ -324,16 +325,17 @@ function linkedTarget(
   return found && { screen: found, group, by: "link", confidence: match.score, others: [] };
 }
 
-/** Finds a page that was never read, by the text of links to it, which must match the target. */
+/** Finds a page that was never read, by the texts of links to it, or by these texts and its address. */
 async function unreadTarget(
   map: OpenMap,
   links: readonly FoundLink[],
   wanted: string,
   least: number,
 ): Promise<UnreadPage | undefined> {
-  const match = screenByLinks(links, wanted);
+  const unread = links.filter(({ screen }) => !screen);
+  const match = screenByLinks(links, wanted) ?? pageByLinkAndAddress(unread, wanted);
   if (!match || match.score <= least) return undefined;
-  const link = links.find(({ to, screen }) => to === match.screen_id && !screen);
+  const link = unread.find(({ to }) => to === match.screen_id);
   if (!link || isWritingAddressOfSession(link.url)) return undefined;
   const { to: id, url, name } = link;
   const { screen } = await recogniseView(map, { url });

@@ -2,6 +2,8 @@
  * Finds a screen by the texts of the links that lead to it. A person calls a screen by the entry of the menu,
  * such as "Settings", even when the page itself has another title, such as "Edit project".
  */
+import { routeOf } from "../../exploration/crawl/normalise-url.ts";
+import { percentDecoded } from "../../percent-decoding.ts";
 import {
   comparedWords,
   MIN_NAME_SCORE,
@@ -46,6 +48,12 @@ const ONE_SCREEN = 0.5;
 const EXACT = 0.995;
 
 /**
+ * Minimum number of requested words by which an address names a page. One word, such as "orders", is in the addresses
+ * of many pages below the one that it names.
+ */
+const WORDS_OF_ADDRESS = 2;
+
+/**
  * Returns the longest part of a word in the requested text without accented letters, by which the store finds
  * links: "bersicht" for "Übersicht". An accented letter has two Unicode forms, so a comparison of the letter
  * itself could fail.
@@ -88,6 +96,35 @@ export function screenByLinks(links: readonly NamedLink[], text: string): LinkNa
   if (!best) return undefined;
   const { pages: _, ...match } = best;
   return match;
+}
+
+/**
+ * Maximum deduction from the score of a page that has some of the requested words only in its address: the link "Add"
+ * to `/newsletters/new` for "new newsletter". The same deduction is used for the names of screens.
+ */
+const ONLY_IN_ADDRESS = 0.02;
+
+/**
+ * Returns the only page that has all requested words in the texts of a link to it and in its address together;
+ * `undefined` if several pages have them.
+ */
+export function pageByLinkAndAddress(
+  links: readonly (NamedLink & { readonly url: string })[],
+  text: string,
+): LinkNameMatch | undefined {
+  const requested = requestedWords(text);
+  if (requested.size < WORDS_OF_ADDRESS) return undefined;
+  const fitting = links.filter(({ name, url }) => {
+    const route = routeOf(url) || (URL.parse(url)?.pathname ?? "");
+    return requested.isSubsetOf(comparedWords(`${name} ${percentDecoded(route)}`));
+  });
+  const [first, ...others] = fitting;
+  if (!first || others.some(({ to }) => to !== first.to)) return undefined;
+  return {
+    screen_id: first.to,
+    page: first.page,
+    score: scoreOfWords(1, plainName(first.name), requested) - ONLY_IN_ADDRESS,
+  };
 }
 
 /**

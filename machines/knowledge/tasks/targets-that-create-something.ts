@@ -14,6 +14,13 @@ export interface CreationTarget {
   /** Whether a name and an address have a word for the thing to create, such as "team". */
   isAbout(name: string, url: string): boolean;
   /**
+   * Whether the name of a control or a heading offers to create the thing, as "Add team" does. The heading "Newsletter
+   * subscribers" of a chart (Ghost) and the column "Last comment" of a list (WordPress, Redmine) do not.
+   */
+  isOffered(name: string): boolean;
+  /** Whether a field has the thing as its whole label, such as the field "Comment" for "add a comment". */
+  isField(label: string): boolean;
+  /**
    * Whether a screen creates another thing by its name and address. Its headings may have the word for the thing all the
    * same: "New member" has the part "Newsletters" in Ghost, and "Add New Post" has the part "Categories" in WordPress.
    */
@@ -31,8 +38,13 @@ export function creationTarget(target: string): CreationTarget | undefined {
   if (words.size === 0) return undefined;
   const otherTexts = VERBS.map((verb) => `${verb} ${[...words].join(" ")}`);
   const isAbout = (name: string, url: string): boolean =>
-    !words.isDisjointFrom(comparedWords(`${name} ${URL.parse(url)?.pathname ?? ""}`));
+    !words.isDisjointFrom(comparedWords(`${name} ${URL.parse(url)?.pathname ?? ""} ${routeOf(url)}`));
+  const isOffered = (name: string): boolean => operationOfName(name) === "create" && isAbout(name, "");
+  const isField = (label: string): boolean => {
+    const own = comparedWords(label);
+    return own.size > 0 && own.isSubsetOf(words);
+  };
   const createsOther = (name: string, url: string): boolean =>
-    operationOfName(name) === "create" && !isAbout(`${name} ${routeOf(url)}`, url);
-  return { otherTexts, isAbout, createsOther };
+    operationOfName(name) === "create" && !isAbout(name, url);
+  return { otherTexts, isAbout, isOffered, isField, createsOther };
 }

@@ -95,6 +95,25 @@ describe("a route to a page that was never read", () => {
     expect((await route("Terms of use", "/", { avoid })).metadata).toMatchObject({ by_address: true });
   });
 
+  test("is found by find_screen and marked as unread, by the text of the link, its address, or words of both", async () => {
+    for (const target of ["Terms of use", site.url("/licence"), "the licence terms"]) {
+      const { success, metadata, expected_result } = await town.agent("manual", "find_screen", target);
+      expect([target, success, metadata.unread, metadata.url]).toEqual([
+        target,
+        true,
+        true,
+        site.url("/licence"),
+      ]);
+      expect(expected_result).toMatchObject({ screen_id: null, url_patterns: [expect.any(String)] });
+    }
+  });
+
+  test("is not found by find_screen as the page that the browser shows", async () => {
+    const context = { current_url: site.url("/licence") };
+    const { success } = await town.agent("manual", "find_screen", "", context);
+    expect(success).toBe(false);
+  });
+
   test("does not exist for a link whose address changes something", async () => {
     expect(await route(site.url("/items/3/delete"), "/")).toMatchObject({
       success: false,

@@ -26,10 +26,17 @@ const TITLES = {
   "/opening/": "Editing Item in Opening Hours",
   "/phrases/": "Phrases",
   "/phrases/+/": "Create Custom Phrase",
+  "/overview/": "Overview",
+  "/options/": "Options",
+  "/boats/17/": "Heron",
 };
 /** Further parts of pages. The form for a new team also chooses the newsletters that the team gets. */
 const PARTS: Readonly<Record<string, string>> = {
   "/teams/new/": "<h2>Newsletters</h2><p>The team gets each newsletter.</p>",
+  "/overview/": "<h2>Bulletin readers</h2><p>Readers of each bulletin.</p><h2>New members</h2><p>Three.</p>",
+  "/options/": "<h2>Banners</h2><button>Add banner</button>",
+  "/boats/17/":
+    '<p>Add what you have seen.</p><form method="post"><label>Remark <textarea name="r"></textarea></label><button>Save</button></form>',
 };
 
 beforeAll(async () => {
@@ -100,4 +107,17 @@ test("a target finds the page of the menu's entry with its name, and not the set
 test("a form for another thing is not found, although a heading on its page has the word for the thing", async () => {
   const { success } = await town.agent("harbour", "find_screen", "new newsletter");
   expect(success).toBe(false);
+});
+
+test("a page is not found by a heading that only has the word for the thing, if nothing on the page creates it", async () => {
+  const { success, metadata } = await town.agent("harbour", "find_screen", "the form to create a new bulletin");
+  expect([success, metadata.code]).toEqual([false, "screen.not_recognised"]);
+});
+
+test.each([
+  ["create a banner", "Options"],
+  ["add a remark", "Heron"],
+])("the target '%s' finds the page with a button or a field for it by content", async (target, name) => {
+  const { metadata } = await town.agent("harbour", "find_screen", target);
+  expect([metadata.judged_by, metadata.screen_name]).toEqual(["content", name]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { partToFind, screenByLinks } from "../../../../machines/knowledge/screens/screen-by-link-text.ts";
+import { pageByLinkAndAddress, partToFind, screenByLinks } from "../../../../machines/knowledge/screens/screen-by-link-text.ts";
 
 const links = (name: string, to: string, pages: number, first = 0, page = to) =>
   Array.from({ length: pages }, (_, at) => ({ from: `page-${first + at}`, to, page, name }));
@@ -72,4 +72,31 @@ test("a screen is found whether a request writes the accents of the link text or
   const menu = links("Paramètres du compte", "account", 4);
   for (const text of ["paramètres du compte", "Parametres du compte"])
     expect(screenByLinks(menu, text)?.screen_id).toBe("account");
+});
+
+const link = (name: string, url: string) => ({ from: "start", to: url, page: url, name, url });
+
+test("a page is found by words of which one is in the text of its link and the others are in its address", () => {
+  const found = pageByLinkAndAddress(
+    [
+      link("Add", "https://a.example/admin#/newsletters/new"),
+      link("Add", "https://a.example/admin#/boats/new"),
+    ],
+    "new newsletter",
+  );
+  expect(found?.screen_id).toBe("https://a.example/admin#/newsletters/new");
+  expect(found?.score).toBeLessThan(0.97);
+});
+
+test.each([
+  ["two pages have the words", "edit order"],
+  ["the target is one word", "start"],
+  ["a word is missing", "edit order 17 address"],
+])("no page is found by its link and address if %s", (_, text) => {
+  const pages = [
+    link("Edit", "https://a.example/orders/17"),
+    link("Edit", "https://a.example/orders/18"),
+    link("Begin", "https://a.example/start"),
+  ];
+  expect(pageByLinkAndAddress(pages, text)).toBeUndefined();
 });
