@@ -18,7 +18,10 @@ import {
 import { subjectOf } from "../../../machines/knowledge/screens/subject-words-of-question.ts";
 import { controlTexts, optionTexts } from "../../../machines/knowledge/screens/texts-of-page-controls.ts";
 import { operationTarget } from "../../../machines/knowledge/tasks/page-to-create-or-edit-thing.ts";
-import { type CreationTarget, creationTarget } from "../../../machines/knowledge/tasks/targets-that-create-something.ts";
+import {
+  type CreationTarget,
+  creationTarget,
+} from "../../../machines/knowledge/tasks/targets-that-create-something.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedTarget, suggestions } from "./resolve-target-screen.ts";
 
@@ -75,7 +78,9 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
   // contain all these words in its rows (Byro), and a heading may name the thing for another reason.
   const ofApi = asksForApi(target) ? [] : hits.filter(({ id }) => texts.get(id)?.isApi);
   const possible = hits.filter(
-    (hit) => !ofApi.includes(hit) && (!creation || isPlaceToCreate(creation, nameOf(hit), hit.url, texts.get(hit.id))),
+    (hit) =>
+      !ofApi.includes(hit) &&
+      (!creation || isPlaceToCreate(creation, nameOf(hit), hit.url, texts.get(hit.id))),
   );
   const wanted = weightsOf(
     requestedWords(target),

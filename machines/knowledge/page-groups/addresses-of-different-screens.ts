@@ -8,12 +8,12 @@ import { isFunctionParameter } from "../addresses/page-address-parts.ts";
 import { singular } from "../addresses/screen-address-template.ts";
 import { titleParts } from "../screens/screen-name-from-title.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
-import { areOperationAndNumber, areOperationsOnItems } from "./fixed-address-endings.ts";
+import { areCreationAndItem, areOperationAndNumber, areOperationsOnItems } from "./fixed-address-endings.ts";
 import { differInSelectedFunction } from "./functions-in-query-parameters.ts";
 import { agree, type Group, isVariable, type Slot } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";
 import { areDifferentScripts } from "./program-files-with-item-ids.ts";
-import { areSectionsOfMenu } from "./sections-of-application-menu.ts";
+import { areSectionsOfMenu, isOtherThanRepeatedSection } from "./sections-of-application-menu.ts";
 
 /**
  * Whether the addresses of two groups name different screens, whatever the structure of their pages is.
@@ -25,6 +25,7 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
   return (
     areOperationAndNumber(a, b) ||
     areOperationsOnItems(a, b) ||
+    areCreationAndItem(a, b) ||
     (!areScriptsItems && areDifferentScripts(a, b)) ||
     differInRoute(a, b) ||
     differInKindOfItems(a, b) ||
@@ -32,7 +33,8 @@ export function nameDifferentScreens(a: Group, b: Group, areScriptsItems = false
     areListsWithTitlesOfKinds(a, b) ||
     differInSelectedFunction(a, b) ||
     differInPlaceInCollection(a, b) ||
-    areSectionsOfMenu(a, b)
+    areSectionsOfMenu(a, b) ||
+    isOtherThanRepeatedSection(a, b)
   );
 }
 

@@ -3,6 +3,10 @@
  * whose addresses end in different words are usually different screens.
  */
 import type { ScreenAddress } from "../addresses/page-address-parts.ts";
+import { singular } from "../addresses/screen-address-template.ts";
+import { titleParts } from "../screens/screen-name-from-title.ts";
+import { wordsOf } from "../screens/screen-name-index.ts";
+import { operationOfName } from "../screens/words-of-task.ts";
 import { agree, type Group, isVariable } from "./page-group.ts";
 import { ENOUGH_PAIRS, isObject, isVerb } from "./same-screen-threshold.ts";
 
@@ -33,6 +37,40 @@ export function areOperationAndNumber({ path: a }: Group, { path: b }: Group): b
   return isPair(last, other) || isPair(other, last);
 }
 
+/** Words for the form that creates an item, at the end of an address. */
+const CREATION_WORD = /^(?:new|create|add)$/;
+
+/**
+ * Words for operations that manuals describe on pages of one template: `/docs/tags/create` and `/docs/tags/delete`
+ * (the references of GitHub and Docker).
+ */
+const DESCRIBED_OPERATION =
+  /^(?:new|create|add|edit|update|change|delete|remove|rm|list|ls|get|show|view|search)$/i;
+
+/**
+ * Whether one address ends in a word for a new item, and its title says so ("New tag" at `/tags/new`), and the other
+ * address ends in the name of an item in the same folder, such as `/tags/harbour`. Both pages may show one form, with
+ * and without values (Ghost, GitLab's `/groups/new` beside `/groups/{name}`).
+ */
+export function areCreationAndItem(a: Group, b: Group): boolean {
+  return isFormForItemsLike(a, b) || isFormForItemsLike(b, a);
+}
+
+function isFormForItemsLike(form: Group, other: Group): boolean {
+  const at = form.path.length - 1;
+  if (at < 1 || other.path.length !== at + 1 || form.query.length + other.query.length > 0) return false;
+  if (!CREATION_WORD.test(form.path[at]?.value ?? "")) return false;
+  if (form.path.slice(0, at).some((slot, position) => !agree(slot, other.path[position]))) return false;
+  const lastOf = ({ address }: Group["members"][number]): string => address.path[at]?.value ?? "";
+  if (other.members.some((member) => DESCRIBED_OPERATION.test(lastOf(member)))) return false;
+  const things = new Set(wordsOf(form.path[at - 1]?.value ?? "").map(singular));
+  return form.members.every(({ name = "" }) => {
+    const [title = ""] = titleParts(name);
+    const isOfThing = wordsOf(title).some((word) => things.has(singular(word)));
+    return isOfThing && operationOfName(title) === "create";
+  });
+}
+
 /**
  * Matches a word in lower case. The names of operations in addresses, such as `edit`, have this form, and some names
  * of items too.
@@ -43,7 +81,8 @@ const OPERATION = /^[a-z]+(?:[-_][a-z]+)*$/;
  * Matches versions, languages and years, such as `2.1`, `de` and `2031`. A word after them is no operation, although
  * it repeats: `/docs/2.1/setup` and `/docs/2.2/setup` are pages with the name "setup".
  */
-const EDITION = /^(?:v?\d+(?:\.\d+)+|v\d+|[a-z]{2}(?:[-_][a-z]{2})?|(?:19|20)\d\d|latest|stable|dev)$/i;
+export const EDITION =
+  /^(?:v?\d+(?:\.\d+)+|v\d+|[a-z]{2}(?:[-_][a-z]{2})?|(?:19|20)\d\d|latest|stable|dev)$/i;
 /**
  * The last words of addresses such as `/orders/17/edit` are operations only if at least this share (0 to 1)
  * of the addresses end in a word that follows three or more items. Otherwise, they are names, such as the

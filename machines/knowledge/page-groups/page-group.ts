@@ -54,8 +54,8 @@ export interface Member extends ScreenInstance {
   readonly isOperation: boolean;
   /** The place of the page in a collection that has a form for a new item. */
   readonly inCollection?: PlaceInCollection | undefined;
-  /** Whether the page is a section to which the menu of an application leads. */
-  readonly isSection?: boolean;
+  /** How the page is a section to which the menu of an application leads; absent for other pages. */
+  readonly section?: "own" | "repeated" | undefined;
   readonly sketch: StructureSketch | undefined;
   /**
    * The features of the page's sketch (compact signature) that depend on the page's data, such as columns of

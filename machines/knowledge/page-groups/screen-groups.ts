@@ -114,7 +114,7 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
     };
   });
   const sections = sectionsOfMenu(parsedPages);
-  const read = parsedPages.map((page) => ({ ...page, isSection: sections.has(page.screen_id) }));
+  const read = parsedPages.map((page) => ({ ...page, section: sections.get(page.screen_id) }));
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({
     family: familyOf(address),
@@ -170,7 +170,7 @@ function plain({
   address: _,
   isOperation: __,
   inCollection: ___,
-  isSection: _______,
+  section: _______,
   sketch: ____,
   weights: _____,
   data: ______,

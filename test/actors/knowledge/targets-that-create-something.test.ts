@@ -110,7 +110,11 @@ test("a form for another thing is not found, although a heading on its page has 
 });
 
 test("a page is not found by a heading that only has the word for the thing, if nothing on the page creates it", async () => {
-  const { success, metadata } = await town.agent("harbour", "find_screen", "the form to create a new bulletin");
+  const { success, metadata } = await town.agent(
+    "harbour",
+    "find_screen",
+    "the form to create a new bulletin",
+  );
   expect([success, metadata.code]).toEqual([false, "screen.not_recognised"]);
 });
 

@@ -47,3 +47,39 @@ test("sections below one thing in the menu, such as the team of the account (/te
   const own = ["members", "roles", "billing"].map((name) => section(`/team/${name}`, name));
   expect(paths(...own, ...items)).toHaveLength(own.length + 1);
 });
+
+/** Returns the pages of two sections for each object. Only the menu of the object "crane" leads to its pages. */
+const sectionsOf = (objects: readonly string[], titles: Readonly<Record<string, string>>) =>
+  objects.flatMap((object) =>
+    Object.entries(titles).map(([word, title]) => ({
+      ...page(`/admin/${object}/mail/${word}`, "mail", 0, object === objects[0]),
+      name: title,
+    })),
+  );
+
+// Example pages from the back office of an event in pretix, and from the projects of Redmine.
+test("sections that several objects have with the same title are different screens, although only one object's menu leads to them", () => {
+  const found = paths(
+    ...sectionsOf(["crane", "ferry"], { history: "Email history", rules: "Email rules" }),
+    ...items,
+  );
+  expect(found.slice(0, 2)).toEqual([
+    "/admin/crane/mail/history /admin/ferry/mail/history",
+    "/admin/crane/mail/rules /admin/ferry/mail/rules",
+  ]);
+});
+
+test("a page with another title is a different screen than a section that several objects have", () => {
+  const other = { ...page("/admin/ferry/mail/welcome", "mail"), name: "Welcome" };
+  const found = paths(
+    other,
+    ...sectionsOf(["crane", "ferry"], { history: "Email history", rules: "Email rules" }),
+    ...items,
+  );
+  expect(found).toContain("/admin/ferry/mail/welcome");
+});
+
+test("pages of two editions of a manual are one screen, although they have the same titles in both", () => {
+  const found = paths(...sectionsOf(["2.1", "2.2"], { history: "History", rules: "Rules" }), ...items);
+  expect(found).toHaveLength(2);
+});

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { pageByLinkAndAddress, partToFind, screenByLinks } from "../../../../machines/knowledge/screens/screen-by-link-text.ts";
+import {
+  pageByLinkAndAddress,
+  partToFind,
+  screenByLinks,
+} from "../../../../machines/knowledge/screens/screen-by-link-text.ts";
 
 const links = (name: string, to: string, pages: number, first = 0, page = to) =>
   Array.from({ length: pages }, (_, at) => ({ from: `page-${first + at}`, to, page, name }));
