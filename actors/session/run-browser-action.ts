@@ -11,6 +11,7 @@ import {
   replayedParams,
 } from "../../machines/session/actions/actions-to-recorded-steps.ts";
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import type { DatePart } from "../../machines/session/controls/field-of-named-group.ts";
 import type { Located, Locator, Locators } from "../../machines/session/controls/find-element-by-locator.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { PendingAction } from "../../machines/session/session-machine.ts";
@@ -106,13 +107,25 @@ async function locatedAction(
 const TYPING: ReadonlySet<Action["name"]> = new Set(["input", "type_slowly", "clear"]);
 
 /**
- * Marks the locators of an action that types. A marked locator matches only fields, and no button of the same
- * name.
+ * Marks the locators of an action that types or enters a date. A marked locator of an action that types matches only
+ * fields, and no button of the same name.
  */
-function locatorsFor({ name }: Pick<Action, "name">, locators: Locators): Locators {
-  if (!TYPING.has(name)) return locators;
-  const typed = Object.entries(locators).map(([path, locator]) => [path, { ...locator, typed: true }]);
-  return Object.fromEntries(typed);
+function locatorsFor(action: Pick<Action, "name" | "params">, locators: Locators): Locators {
+  const part = datePartOf(action);
+  if (!TYPING.has(action.name) && part === undefined) return locators;
+  const mark = part === undefined ? { typed: true as const } : { part };
+  return Object.fromEntries(
+    Object.entries(locators).map(([path, locator]) => [path, { ...locator, ...mark }]),
+  );
+}
+
+/** Whether `pick_date` enters only a date or only a time; `undefined` if it enters both, and for other actions. */
+function datePartOf(action: Pick<Action, "name" | "params">): DatePart | undefined {
+  if (action.name !== "pick_date") return undefined;
+  // The cast is safe: these are the parameters of `pick_date`.
+  const { date, time } = action.params as { readonly date?: string; readonly time?: string };
+  if (date !== undefined && time !== undefined) return undefined;
+  return time === undefined ? "date" : "time";
 }
 
 function notLocated(

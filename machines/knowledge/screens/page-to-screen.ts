@@ -364,14 +364,17 @@ const placeMark = ({ selector, xpath }: Control): string => `${selector}\n${xpat
 
 /**
  * Returns the actions for the controls that a press has added to a page. Scripts often create the elements of
- * a dialog with other ids and places each time. So an action is identified by its role and name.
+ * a dialog with other ids and places each time. So an action is identified by its role, its name and the name of the
+ * group around it: "No access" may be an option of the groups "Orders" and "Products".
  */
 export function actionsOfState(
   knowledgeId: KnowledgeId,
   screenId: string,
   controls: ActionControls,
 ): ActionRecord[] {
-  return actionsOfControls(knowledgeId, screenId, controls, ({ role }) => role);
+  return actionsOfControls(knowledgeId, screenId, controls, ({ role, constraints }) =>
+    [role, ...(constraints?.group === undefined ? [] : [constraints.group])].join("\n"),
+  );
 }
 
 /** The controls from which actions are made. */

@@ -8,6 +8,7 @@ import type { HighlightedElement } from "../page/page-snapshot.ts";
 import { type Candidate, similarity } from "./candidates-for-stale-index.ts";
 import type { Fingerprint } from "./element-of-fingerprint.ts";
 import { fieldsCalled, fieldsOf } from "./field-by-label.ts";
+import type { DatePart } from "./field-of-named-group.ts";
 import { implicitRole } from "./implicit-aria-role.ts";
 import { savesAnything } from "./name-of-save-button.ts";
 import { isSaveIconButton } from "./save-icon-in-title-bar.ts";
@@ -43,6 +44,8 @@ export interface Locator {
    * match, such as the button "Search" next to its field.
    */
   readonly typed?: true;
+  /** Set if the action enters only a date or only a time, so that the label may be the name of a group with both. */
+  readonly part?: DatePart;
 }
 
 /**

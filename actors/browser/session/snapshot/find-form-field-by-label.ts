@@ -76,7 +76,7 @@ function fieldsNamed(
  * Returns the names of the groups around fields, by the index of the field. They are read from the page only
  * if they are needed: if a label is not the exact name of a single field.
  */
-async function groupsFor(
+export async function groupsFor(
   tab: Tab,
   fields: readonly HighlightedElement[],
   wanted: readonly FieldQuery[],

@@ -5,6 +5,11 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { bestCandidates, bind } from "../../../../machines/session/controls/element-of-fingerprint.ts";
+import { fieldsOf } from "../../../../machines/session/controls/field-by-label.ts";
+import {
+  fieldsOfNamedGroup,
+  isUnclearInGroup,
+} from "../../../../machines/session/controls/field-of-named-group.ts";
 import {
   candidatesOf,
   isSessionFingerprint,
@@ -18,6 +23,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, Frames } from "../tabs/tab-frames.ts";
+import { groupsFor } from "./find-form-field-by-label.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 import { wordsOf } from "./refind-elements.ts";
 
@@ -150,7 +156,12 @@ async function locateOne(
   }
   // A locator from a map may have a fingerprint (description of the element). Then the selector is ignored,
   // because it may be outdated: it shows where the element was during the crawl.
-  if (fingerprint || selector === undefined) return locate(locator, elements, url);
+  if (fingerprint || selector === undefined) {
+    const located = locate(locator, elements, url);
+    const inGroup = "code" in located ? await locateInGroup(tab, locator, elements, url) : undefined;
+    const isBetter = inGroup && ("index" in inGroup || ("code" in located && located.code !== inGroup.code));
+    return isBetter ? inGroup : located;
+  }
   const selected = await selectedBy(tab, selector, locator.frame);
   const { role, name, label, text } = locator;
   const isBare = [role, name, label, text].every((one) => one === undefined);
@@ -164,6 +175,24 @@ async function locateOne(
   // Together with the text of the locator, the selector may find a cell of a grid that snapshots do not list.
   const [cell, ...others] = await selectedBy(tab, selector, locator.frame, text);
   return cell === undefined || others.length > 0 ? located : { index: cell };
+}
+
+/** Finds the field that a label names by the group around it. Returns `undefined` if no group has this name. */
+async function locateInGroup(
+  tab: Tab,
+  locator: Locator,
+  elements: readonly HighlightedElement[],
+  url: string,
+): Promise<Located | undefined> {
+  const { fingerprint, role, name, label, text, part } = locator;
+  if (label === undefined || [fingerprint, role, name, text].some((one) => one !== undefined))
+    return undefined;
+  const groups = await groupsFor(tab, fieldsOf(elements), [{ label }]);
+  const found = fieldsOfNamedGroup(elements, label, groups, part);
+  const [field] = found;
+  if (!field) return undefined;
+  if (!isUnclearInGroup(found, label)) return { index: field.highlight_index };
+  return { code: "element_ambiguous", candidates: candidatesOf(locator, found, url) };
 }
 
 /**

@@ -70,3 +70,34 @@ test("a dialog that creates a thing fits tasks for this thing, although one of i
     isOperation: true,
   });
 });
+
+test("options with equal names in several groups of a dialog stay options of their own group", () => {
+  const option = (group: string, name: string): Control => ({
+    ...field,
+    role: "radio",
+    name,
+    attributes: { tag: "input", type: "radio", name: group.toLowerCase() },
+    constraints: { group },
+  });
+  const groups = ["Orders", "Products", "Vouchers"];
+  const inputs = groups.flatMap((group) => ["No access", "View"].map((name) => option(group, name)));
+  const submit = {
+    ...field,
+    role: "button",
+    name: "Save",
+    attributes: { tag: "button", fields: groups.join(", ").toLowerCase(), submit: "Save" },
+  };
+  const forms = [
+    {
+      action: "",
+      method: "",
+      fields: groups.map((one) => one.toLowerCase()),
+      submit: "Save",
+      control: submit,
+    },
+  ];
+  const [task] = formTasks(actionsOfState("map", "teams.new", { buttons: [], inputs, forms }));
+  expect(task?.fields.map(({ label, constraints }) => [label, constraints.options])).toEqual(
+    groups.map((group) => [group, ["No access", "View"]]),
+  );
+});

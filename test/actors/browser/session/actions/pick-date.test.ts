@@ -53,6 +53,24 @@ test("picking a date sets the date of a native field", async () => {
   expect((await pick(stage, "At", "2027-02-28")).data).toMatchObject({ value: "2027-02-28T00:00" });
 });
 
+test("the name of a group with a date and a time finds the field of the picked part", async () => {
+  await stage.show(`<fieldset><legend>Valid until</legend><input type="date" aria-label="Date"><input type="time" aria-label="Time"></fieldset>
+    <fieldset><legend>Orders</legend><label><input type="radio" name="o">No access</label><label><input type="radio" name="o">View</label></fieldset>
+    <fieldset><legend>Products</legend><label><input type="radio" name="p">No access</label><label><input type="radio" name="p">View</label></fieldset>`);
+  const label = "Valid until";
+  expect((await stage.act("pick_date", { label, date: "2027-02-28" })).data).toMatchObject({
+    value: "2027-02-28",
+  });
+  expect((await stage.act("pick_date", { label, time: "18:30" })).data).toMatchObject({ value: "18:30" });
+  expect((await stage.act("pick_date", { label, date: "2027-02-28", time: "18:30" })).data.code).toBe(
+    "element_ambiguous",
+  );
+  expect((await stage.act("click", { label: "Products: No access" })).success).toBe(true);
+  expect(await stage.run("[...document.querySelectorAll(':checked')].map(({ name }) => name).join()")).toBe(
+    "p",
+  );
+});
+
 /** Calendars that differ in the HTML of their day cells. The fast tier uses the first two. */
 const CALENDARS = [
   [
