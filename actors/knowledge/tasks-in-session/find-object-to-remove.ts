@@ -284,7 +284,7 @@ export class ObjectSearchInSession {
 
   async #findOnOwnPage(page: RemovalPage, place: SeenPage): Promise<FoundOnPage> {
     const present = removingOnOwnPage(page, this.#target);
-    // The entries of a closed menu may be covered elements and not hidden ones: Ghost makes the menu transparent.
+    // The entries of a closed menu may be on the page all the same: Ghost makes the menu transparent.
     const isShown = present.some(isUncovered);
     const inMenu = isShown ? [] : await this.#removingInMenuOf(page);
     const removing = inMenu.length > 0 ? inMenu : present;
@@ -343,7 +343,9 @@ function usableRows(rows: readonly ObjectRow[], isOwnPage: boolean): readonly Ob
   return withWay.length > 0 ? withWay : rows;
 }
 
-const isUncovered = ({ covered }: HighlightedElement): boolean => covered === undefined;
+/** Whether a person sees the element. The entries of a closed menu may be transparent (Ghost), or below other elements. */
+const isUncovered = ({ covered, hidden }: HighlightedElement): boolean =>
+  covered === undefined && hidden !== true;
 
 const nameAndAddress = ({ textContent, attributes }: HighlightedElement): string =>
   [textContent || attributes.title || attributes["aria-label"] || "a control", attributes.href]

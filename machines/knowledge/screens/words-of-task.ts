@@ -5,6 +5,7 @@
 import { knownParts, spacedCamelCase, withCamelCaseParts } from "../../compound-words.ts";
 import { withJoinedVerb } from "../../dialogue/words/german-separable-verbs.ts";
 import { inEnglish } from "../../dialogue/words/translated-words.ts";
+import { routeOf } from "../../exploration/crawl/normalise-url.ts";
 import { percentDecoded } from "../../percent-decoding.ts";
 import { stem, wordsOf } from "./screen-name-index.ts";
 
@@ -260,6 +261,8 @@ export interface AddressWords {
    * `/orders/17/edit`.
    */
   readonly last: readonly string[];
+  /** Words of the segment before `last`: `tags` in `/tags/weather`. */
+  readonly folder: readonly string[];
   readonly operation: Operation | undefined;
   /** Whether the address ends with the id of an object, as `/orders/17` does. */
   readonly isObject: boolean;
@@ -268,20 +271,24 @@ export interface AddressWords {
 /** Returns the words of a page's or form's address. */
 export function addressWords(address: string): AddressWords {
   const url = URL.parse(address, "http://page.invalid/");
-  if (!url) return { all: [], last: [], operation: undefined, isObject: false };
-  const parts = percentDecoded(url.pathname)
+  if (!url) return { all: [], last: [], folder: [], operation: undefined, isObject: false };
+  // In an application with client-side routes, the route names the page: `/ghost/#/members/17`.
+  const [route = "", routeQuery = ""] = routeOf(address).replace(/^#!?/, "").split("?", 2);
+  const parts = percentDecoded(`${url.pathname}/${route}`)
     .split("/")
     .filter((part) => part !== "")
     .map((part) => part.replace(/\.[A-Za-z]{1,5}$/, ""));
-  const isProgram = PROGRAM.test(url.pathname);
+  const isProgram = route === "" && PROGRAM.test(url.pathname);
   const operations = parts.map((part) => operationOfPart(part));
   const words = parts.filter((part, at) => !isIdentifier(part) && !isOperationAlone(part, operations[at]));
   const end = parts.at(-1);
-  const queried = OPERATIONS.get((url.searchParams.get("action") ?? "").toLowerCase());
+  const action = url.searchParams.get("action") ?? new URLSearchParams(routeQuery).get("action") ?? "";
+  const queried = OPERATIONS.get(action.toLowerCase());
   const isObject = end !== undefined && isIdentifier(end);
   return {
-    all: stemsOf([...parts, percentDecoded(url.search)].join(" ")),
+    all: stemsOf([...parts, percentDecoded(url.search), percentDecoded(routeQuery)].join(" ")),
     last: isProgram ? [] : stemsOf(words.at(-1) ?? ""),
+    folder: isProgram ? [] : stemsOf(words.at(-2) ?? ""),
     operation: operations.at(-1) ?? queried ?? (isObject ? "edit" : undefined),
     isObject,
   };

@@ -351,7 +351,7 @@ function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, fo
   if (task_id === target) return { fit: 2, isOperation: true, named: 1, others: 0, share: 1 };
   const { operation, things, names } = words;
   const { place } = form;
-  const subject = subjectOf(form, kind, operation);
+  const subject = withFolder(subjectOf(form, kind, operation), form, words);
   const isUnable =
     operation !== undefined &&
     (READING_KINDS.has(kind) ||
@@ -454,6 +454,17 @@ function subjectOf(form: FormWords, kind: FunctionKind, asked: Operation | undef
     other: new Set([...ofPage, ...ofKind, ...page.all, ...sentTo.all]),
     labels,
   };
+}
+
+/**
+ * The last segment of the page's address may be the name of the object that the task edits: `/tags/weather` for "edit the
+ * tag Weather" (Ghost, Gitea). Then the segment before it names the kind of the object.
+ */
+function withFolder(subject: Subject, { page }: FormWords, { operation, names }: TaskWords): Subject {
+  const isOwnPage = names.length > 0 && names.every((word) => page.last.includes(word));
+  if (operation === undefined || operation === "create" || !isOwnPage) return subject;
+  const [own, place] = [subject.own, subject.place].map((words) => new Set([...words, ...page.folder]));
+  return own && place ? { ...subject, own, place } : subject;
 }
 
 /** Whether the caption of the form's button is only a word for a search, such as "Filter" or "Search". */

@@ -168,9 +168,9 @@ const site = siteOfTests({
               const route = "#/members/" + names.indexOf(name);
               return "<tr><td><a href='" + route + "'><i>" + name[0] + "</i><h3>" + name + "</h3><p>" + name[0] + "@mail.example</p></a></td><td><a href='" + route + "'>Free</a></td></tr>";
             }).join("") + "</table>"
-          : "<h2>" + names[at] + "</h2><button onclick='menu.style.zIndex = 1'>Actions</button>" +
+          : "<h2>" + names[at] + "</h2><button onclick='menu.style.zIndex = menu.style.opacity = 1'>Actions</button>" +
             "<p style='position: absolute; top: 120px; height: 200px; width: 300px; background: white'>Met at the fair.</p>" +
-            "<ul id='menu' style='position: absolute; top: 120px; z-index: -1'><li><button>Sign out of all devices</button></li><li><button onclick='ask.hidden = false'>Delete member</button></li></ul>" +
+            "<ul id='menu' style='position: absolute; top: 120px; z-index: -1; opacity: 0'><li><button>Sign out of all devices</button></li><li><button onclick='ask.hidden = false'>Delete member</button></li></ul>" +
             "<div id='ask' role='dialog' hidden style='position: fixed; inset: 0; background: white'><p>Are you sure you want to delete this member?</p><button onclick='ask.hidden = true'>Cancel</button><button onclick='send(this.dataset.list, this.dataset.at)' data-list='members' data-at='" + present.indexOf(names[at]) + "'>Delete member</button></div>";
       };
       addEventListener("hashchange", show);
