@@ -13,6 +13,7 @@ import {
   verbLeftByOpening,
   verbOnlyNearOpenedThing,
 } from "../checks/plans-that-would-do-unasked-actions.ts";
+import { isOppositeOf } from "../elements/controls-with-other-effect-than-asked.ts";
 import { isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
 import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
@@ -140,6 +141,8 @@ export function openWordsOf({ task, plan: { steps }, elements }: PlannedOnPage):
     const [, ...said] = wordsOfTask(task);
     if (!said.every((text) => isIn({ text, stems: contentWords(text) }, used))) return wordsOfTask(task);
   }
+  if (element && roleOf(element) === "link" && opensThingBeforeValue(asImperative(task), element, used))
+    return wordsOfTask(task);
   if (element && CREATING.has(verb) && (firstUsed < 0 || open.length === 0))
     return openDestination(task, contentWords(nameOf(element)), used);
   if (firstUsed < 0 || open.length === 0) return [];
@@ -156,6 +159,22 @@ function givesValue(task: string): boolean {
   const verb = verbOf(task) ?? "";
   const isChange = GIVING.has(verb) || EDITING.has(verb);
   return GIVING.has(verb) || (isChange && plainWords(task).some((word) => TO_VALUE.test(word)));
+}
+
+/**
+ * Whether a link only opens the thing of a task, and the task says more after "to" or the like: "Fix the pump" for
+ * "Assign the ticket Fix the pump to Carla Mota" (Kanboard, Redmine). The link must not have the verb of the task.
+ */
+function opensThingBeforeValue(task: string, link: HighlightedElement, used: readonly string[]): boolean {
+  const verb = verbOf(task);
+  if (verb === undefined || OPENING.has(verb) || CREATING.has(verb) || does(verb, link)) return false;
+  const words = plainWords(task);
+  const at = words.findLastIndex((word) => TO_VALUE.test(word));
+  const before = words.slice(0, Math.max(at, 0)).flatMap((word) => contentWords(word));
+  const name = contentWords(nameOf(link));
+  if (name.length === 0 || !name.every((word) => before.includes(word))) return false;
+  const value = words.slice(at + 1).flatMap((word) => contentWords(word));
+  return value.some((word) => !FILLERS.has(word) && !EMPTY.has(word) && wordScore(word, used) < SAME);
 }
 
 /** Returns the words of the value that a task gives: "high" of "Set the priority to high". `undefined` if it gives none. */
@@ -303,11 +322,14 @@ export function orderForLeftVerb(
   if (verb === undefined || !isLeft || verb !== verbOf(asImperative(task))) return undefined;
   const said = contentWords(task);
   const value = givenValueOf(asImperative(task));
+  const isOpposite = isOppositeOf(asImperative(task));
   const usable = elements.filter(({ covered, disabled }) => covered === undefined && disabled !== true);
   const buttons = usable.filter(
     (one) =>
       /^(?:button|link|menuitem)$/u.test(roleOf(one)) &&
       does(verb, one) &&
+      // "Assign to me" never does "Assign the ticket to Carla".
+      !isOpposite(one) &&
       // "Change" only opens the form for the value of "Change the address to …", and does not give it.
       (value === undefined || contentWords(nameOf(one)).some((word) => value.includes(word))) &&
       contentWords(nameOf(one)).every((word) => FILLERS.has(word) || wordScore(word, said) >= SAME),

@@ -90,6 +90,24 @@ test.each([
   },
 );
 
+test.each([
+  [
+    "Assign the task Find a fish stall to Carla Mota",
+    ["Assign", "task", "Find", "fish", "stall", "Carla", "Mota"],
+  ],
+  ["Move Find a fish stall to Done", ["Move", "Find", "fish", "stall", "Done"]],
+  ["Return to Find a fish stall", []],
+  ["Open Find a fish stall", []],
+])(
+  "after a plan that only opens a thing by its link, the words of %p that remain to be planned are %p",
+  (task, open) => {
+    const page = [link("Board", "/board"), link("Find a fish stall", "/tasks/7")];
+    const { plan } = planned('Open "Find a fish stall"', page);
+    expect(plan.steps.map(({ target }) => target?.name)).toEqual(["Find a fish stall"]);
+    expect(openWordsOf({ task, plan, elements: page })).toEqual(open);
+  },
+);
+
 const radio = (labelText: string, at: number) =>
   element({
     ...{ tagName: "input", type: "radio", interactionType: "input", labelText, checked: at === 1 },

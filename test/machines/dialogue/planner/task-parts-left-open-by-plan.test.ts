@@ -120,6 +120,14 @@ describe("after a task has opened the page of its thing,", () => {
     expect(orderForLeftVerb(task, wordsOfTask(task), [tick("Enabled"), email])).toBe('Disable "Enabled"');
   });
 
+  test("a control that gives the thing to its own user is not chosen for a task that names another person", () => {
+    const mine = button("Assign to me");
+    const task = "Assign the task Find a fish stall to Carla Mota";
+    expect(orderForLeftVerb(task, wordsOfTask(task), [mine])).toBeUndefined();
+    const own = "Assign the task Find a fish stall to me";
+    expect(orderForLeftVerb(own, wordsOfTask(own), [mine])).toBe('click "Assign to me"');
+  });
+
   test("no control is chosen for a word of the task other than its verb", () => {
     expect(orderForLeftVerb("Disable the user ben.cole", ["user"], [tick("Enabled")])).toBeUndefined();
   });
