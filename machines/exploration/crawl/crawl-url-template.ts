@@ -4,6 +4,7 @@
  * compared in `crawler-trap-detection.ts`, which decides whether to follow such URLs.
  */
 import { percentDecoded } from "../../percent-decoding.ts";
+import { functionInParameters } from "./functions-in-parameters.ts";
 import { listViewOf } from "./order-and-filter-parameters.ts";
 import { splitPathParameters } from "./semicolon-parameters-in-url-paths.ts";
 
@@ -57,10 +58,12 @@ export function templateOf(url: string): Template | undefined {
   const host = url.slice(start, slash);
   const inPath = splitPathParameters(url.slice(slash + 1, question < 0 ? undefined : question));
   const segments = inPath.path.split("/").filter(Boolean);
-  const parameters = [
+  const written = [
     ...(inPath.parameters.length === 0 ? [] : parametersOf(inPath.parameters.join("&"))),
     ...(question < 0 ? [] : parametersOf(url.slice(question + 1))),
   ];
+  const selected = functionInParameters(written);
+  const parameters = selected?.others ?? written;
   const special = wikiPage(segments, parameters);
   if (special !== undefined) return { family: host, variant: special, kind: "wiki", textCounts: false };
   const revision = revisionPage(segments);
@@ -73,7 +76,7 @@ export function templateOf(url: string): Template | undefined {
     return { family: `${host}/${looped}/…`, variant: "", kind: "loop", textCounts: true };
   }
   const masked = withoutPostNames(segments.map(maskSegment), segments);
-  const family = `${host}/${masked.map(({ text }) => text).join("/")}`;
+  const family = [host, ...masked.map(({ text }) => text), ...(selected?.path ?? [])].join("/");
   const variant = variantOf(parameters);
   const history = historyPage(segments);
   if (history !== undefined && variant === "") {

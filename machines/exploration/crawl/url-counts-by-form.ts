@@ -5,6 +5,7 @@
  */
 import { isProgramFile } from "../../knowledge/page-groups/program-files-with-item-ids.ts";
 import { maskSegment } from "./crawl-url-template.ts";
+import { functionInParameters } from "./functions-in-parameters.ts";
 import { routeOf } from "./normalise-url.ts";
 import { listViewOf } from "./order-and-filter-parameters.ts";
 import { splitPathParameters } from "./semicolon-parameters-in-url-paths.ts";
@@ -168,20 +169,24 @@ function formOf(url: string): UrlForm {
   const masked = segments.map((segment, at) =>
     at < segments.length - 1 && ITEM_CODE.test(segment) ? "{code}" : maskSegment(segment).text,
   );
-  const parameters = [
+  const written = [
     ...new URLSearchParams(inPath.parameters.join("&")),
     ...parsed.searchParams,
     ...(route?.searchParams ?? []),
-  ];
-  const names = [...new Set(parameters.map(([name]) => name))].sort();
-  const parts = [parsed.host, ...masked];
+  ].map(([name, value]) => ({ name, value }));
+  const selected = functionInParameters(written);
+  const parameters = selected?.others ?? written;
+  const names = [...new Set(parameters.map(({ name }) => name))].sort();
+  const parts = [parsed.host, ...masked, ...(selected?.path ?? [])];
   const path = parts.join("/");
   const isProgram =
-    isProgramFile(parsed.pathname) && [...parsed.searchParams.values()].some((value) => ITEM_ID.test(value));
+    selected === undefined &&
+    isProgramFile(parsed.pathname) &&
+    [...parsed.searchParams.values()].some((value) => ITEM_ID.test(value));
   return {
     form: `${path}?${names.join("&")}`,
     path,
-    isView: listViewOf(parameters.map(([name, value]) => ({ name, value }))) !== undefined,
+    isView: listViewOf(parameters) !== undefined,
     folder: isProgram ? undefined : parts.slice(0, -1).join("/"),
   };
 }

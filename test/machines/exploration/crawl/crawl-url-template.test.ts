@@ -15,6 +15,8 @@ describe("the template of a URL (numbers and names replaced)", () => {
     "/products/red-shoes",
     "/wiki/Main_Page",
     "/file/tip/src/a.py",
+    "/?controller=GroupListController&action=index",
+    "/index.php?module=Accounts&action=index",
     "/log/main",
     "/teams/%40harbour",
     "/%D0%BC%D0%B0%D1%8F%D0%BA",
@@ -60,6 +62,23 @@ describe("the template of a URL (numbers and names replaced)", () => {
     ["/file?name=src/a.py&ci=tip", "parameters /file ?ci&name"],
     ["/file?name=src/a.py&ci=4e7a6600ec78", "parameters /file ?ci={id}&name"],
     ["/item?id=4e7a6600ec78", "parameters /item ?id"],
+    // Programs whose parameters select the function: Kanboard, SuiteCRM, Joomla.
+    [
+      "/?controller=TaskViewController&action=show&task_id=3",
+      "sequence /controller=TaskViewController/action=show ?task_id",
+    ],
+    [
+      "/?controller=TaskModificationController&action=edit&task_id=3",
+      "sequence /controller=TaskModificationController/action=edit ?task_id",
+    ],
+    [
+      "/index.php?module=Accounts&action=DetailView&record=4e7a6600ec78",
+      "parameters /index.php/module=Accounts/action=DetailView ?record",
+    ],
+    [
+      "/index.php?option=com_content&view=article&id=7",
+      "sequence /index.php/option=com_content/view=article ?id",
+    ],
     ["/file/4e7a6600ec78/src/a.py", "wiki  file/{id}/…"],
     ["/r.git/tree/a?id=da39a3ee5e6b4b0d3255bfef95601890afd80709", "wiki  ?id"],
   ])("of %s is %s", (path, expected) => {

@@ -119,3 +119,12 @@ test("a tab of items (/#/roles/4/attributes) may be replaced in the queue by a r
   expect(forms.mayYield(site("/#/roles/4/attributes"))).toBe(true);
   expect(forms.mayYield(site("/#/roles/new"))).toBe(false);
 });
+
+test("the function that parameters select is a part of the form of a URL, as a folder is", () => {
+  const tasks = Array.from({ length: 30 }, (_, at) => `/?controller=TaskView&action=show&task_id=${at}`);
+  const forms = formsOf(20, ...tasks);
+  expect(forms.isRare(site("/?controller=TaskView&action=show&task_id=40"))).toBe(false);
+  expect(forms.mayYield(site("/?controller=TaskView&action=show&task_id=40"))).toBe(true);
+  expect(forms.isRare(site("/?controller=TaskRecurrence&action=edit&task_id=4"))).toBe(true);
+  expect(forms.isRare(site("/index.php?module=Accounts&action=EditView&record=4"))).toBe(true);
+});

@@ -1,0 +1,34 @@
+/**
+ * Recognises addresses of applications with one program, whose parameters select the function as the path does
+ * elsewhere: `?controller=TaskViewController&action=show&task_id=3` (Kanboard), `index.php?module=Accounts&action=index`
+ * (SuiteCRM, vtiger), `index.php?option=com_content&view=article` (Joomla). A crawl counts such a function like a folder.
+ */
+
+interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Matches names of parameters for the part of a program that answers. */
+const PART = /^(?:controller|ctrl|module|mod|option)$/i;
+/** Matches names of parameters for what this part does. */
+const OPERATION = /^(?:action|act|do|op|view|task|method|cmd)$/i;
+/** Matches the name of a function: a word, possibly with a namespace, and no number, state or text of a search. */
+const FUNCTION_NAME = /^[a-z][a-z_\\.-]{1,60}$/i;
+
+/**
+ * Returns the names of the functions that the parameters select, in the form of a path, and the other parameters.
+ * Returns `undefined` unless both the part of the program and what it does are selected.
+ */
+export function functionInParameters<P extends Parameter>(
+  parameters: readonly P[],
+): { readonly path: readonly [string, string]; readonly others: readonly P[] } | undefined {
+  const [part, secondPart] = parameters.filter(({ name }) => PART.test(name));
+  const [operation, secondOperation] = parameters.filter(({ name }) => OPERATION.test(name));
+  if (!part || !operation || secondPart || secondOperation) return undefined;
+  if (!FUNCTION_NAME.test(part.value) || !FUNCTION_NAME.test(operation.value)) return undefined;
+  return {
+    path: [`${part.name}=${part.value}`, `${operation.name}=${operation.value}`],
+    others: parameters.filter((one) => one !== part && one !== operation),
+  };
+}
