@@ -4,40 +4,84 @@
  */
 import { parseArgs } from "node:util";
 import { asCairnError, Refused } from "../machines/errors.ts";
-import { backup } from "./commands/backup-command.ts";
 import {
   type Command,
   type CommandContext,
   ExitCode,
   type Terminal,
 } from "./commands/cli-command-interface.ts";
-import { config } from "./commands/config-command.ts";
-import { deadLetters } from "./commands/dead-letters-command.ts";
-import { doctor } from "./commands/doctor-command.ts";
-import { explore } from "./commands/explore-command.ts";
-import { ingest } from "./commands/ingest-command.ts";
-import { mcp } from "./commands/mcp-command.ts";
-import { navigate } from "./commands/navigate-command.ts";
-import { query } from "./commands/query-command.ts";
-import { restore } from "./commands/restore-command.ts";
-import { serve } from "./commands/serve-command.ts";
-import { task } from "./commands/task-command.ts";
 import type { Environment } from "./config.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [
-  serve,
-  mcp,
-  explore,
-  ingest,
-  navigate,
-  task,
-  query,
-  doctor,
-  deadLetters,
-  backup,
-  restore,
-  config,
+/** A command in the overview of all commands. */
+interface ListedCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** Loads the command's module. Only the given command is loaded, because most modules are large. */
+  readonly load: () => Promise<Command>;
+}
+
+const commands: readonly ListedCommand[] = [
+  {
+    name: "serve",
+    summary: "start the gateway and everything behind it",
+    load: async () => (await import("./commands/serve-command.ts")).serve,
+  },
+  {
+    name: "mcp",
+    summary: "serve an MCP client over standard input and output",
+    load: async () => (await import("./commands/mcp-command.ts")).mcp,
+  },
+  {
+    name: "explore",
+    summary: "explore a website and keep a map of it",
+    load: async () => (await import("./commands/explore-command.ts")).explore,
+  },
+  {
+    name: "ingest",
+    summary: "add documents to a map",
+    load: async () => (await import("./commands/ingest-command.ts")).ingest,
+  },
+  {
+    name: "navigate",
+    summary: "put a question to the web",
+    load: async () => (await import("./commands/navigate-command.ts")).navigate,
+  },
+  {
+    name: "task",
+    summary: "carry out a task in words, together with you",
+    load: async () => (await import("./commands/task-command.ts")).task,
+  },
+  {
+    name: "query",
+    summary: "ask a map the way, or search what it holds",
+    load: async () => (await import("./commands/query-command.ts")).query,
+  },
+  {
+    name: "doctor",
+    summary: "show every setting and check what is reachable",
+    load: async () => (await import("./commands/doctor-command.ts")).doctor,
+  },
+  {
+    name: "dead-letters",
+    summary: "show, replay or discard what actors could not handle",
+    load: async () => (await import("./commands/dead-letters-command.ts")).deadLetters,
+  },
+  {
+    name: "backup",
+    summary: "write everything the store holds into a file",
+    load: async () => (await import("./commands/backup-command.ts")).backup,
+  },
+  {
+    name: "restore",
+    summary: "bring a backup back into the data folder",
+    load: async () => (await import("./commands/restore-command.ts")).restore,
+  },
+  {
+    name: "config",
+    summary: "show what can be set, and write it into a document",
+    load: async () => (await import("./commands/config-command.ts")).config,
+  },
 ];
 
 /**
@@ -65,26 +109,27 @@ function overview(): string {
   ].join("\n");
 }
 
-function help(command: Command): string {
+async function help({ name, load }: ListedCommand): Promise<string> {
+  const command = await load();
   const options = Object.entries(command.options).map(([name, { type, value, description }]) => {
     const left = type === "string" ? `--${name} <${value ?? "value"}>` : `--${name}`;
     return `  ${left.padEnd(28)} ${description}`;
   });
   return [
-    `Usage: cairn ${command.name}${command.usage === "" ? "" : ` ${command.usage}`}`,
+    `Usage: cairn ${name}${command.usage === "" ? "" : ` ${command.usage}`}`,
     "",
     command.description,
     ...(options.length > 0 ? ["", "Options:", ...options] : []),
   ].join("\n");
 }
 
-function commandNamed(given: string): Command {
+function commandNamed(given: string): ListedCommand {
   const command = commands.find(({ name }) => name === given);
   if (command !== undefined) return command;
   throw new Refused("usage.invalid", `There is no command "${given}". \`cairn --help\` lists them.`);
 }
 
-function parse(command: Command, args: readonly string[]) {
+function parse(name: string, command: Command, args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -92,8 +137,8 @@ function parse(command: Command, args: readonly string[]) {
       strict: true,
       options: {
         ...Object.fromEntries(
-          Object.entries(command.options).map(([name, { type, multiple = false }]) => [
-            name,
+          Object.entries(command.options).map(([option, { type, multiple = false }]) => [
+            option,
             { type, multiple },
           ]),
         ),
@@ -102,7 +147,7 @@ function parse(command: Command, args: readonly string[]) {
     });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Refused("usage.invalid", `${reason}\nSee \`cairn ${command.name} --help\`.`, { cause });
+    throw new Refused("usage.invalid", `${reason}\nSee \`cairn ${name} --help\`.`, { cause });
   }
 }
 
@@ -114,13 +159,14 @@ async function dispatch(args: readonly string[], env: Environment, terminal: Ter
   }
   if (first === undefined || first === "--help" || first === "-h" || first === "help") {
     const [topic] = rest;
-    terminal.out(topic === undefined ? overview() : help(commandNamed(topic)));
+    terminal.out(topic === undefined ? overview() : await help(commandNamed(topic)));
     return first === undefined ? ExitCode.usage : ExitCode.done;
   }
-  const command = commandNamed(first);
-  const { values, positionals } = parse(command, rest);
+  const listed = commandNamed(first);
+  const command = await listed.load();
+  const { values, positionals } = parse(listed.name, command, rest);
   if (values.help === true) {
-    terminal.out(help(command));
+    terminal.out(await help(listed));
     return ExitCode.done;
   }
   const context: CommandContext = { env, terminal, advise: invocation(env), values, positionals };

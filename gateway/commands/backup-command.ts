@@ -11,8 +11,6 @@ import { findGateway } from "../running-gateway-file.ts";
 import { atMost, type Command, ExitCode, flag, text } from "./cli-command-interface.ts";
 
 export const backup: Command = {
-  name: "backup",
-  summary: "write everything the store holds into a file",
   usage: "[--to <dir>] [--json]",
   description: "Works while Cairn runs. Without --to the file goes into `backups` of the data folder.",
   options: {

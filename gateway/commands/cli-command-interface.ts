@@ -40,8 +40,6 @@ export interface CommandContext {
 }
 
 export interface Command {
-  readonly name: string;
-  readonly summary: string;
   /** The text after the command's name in the usage line, such as `[--url <gateway>]`. */
   readonly usage: string;
   readonly description: string;

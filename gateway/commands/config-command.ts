@@ -19,8 +19,6 @@ async function writeTable(file: string): Promise<void> {
 }
 
 export const config: Command = {
-  name: "config",
-  summary: "show what can be set, and write it into a document",
   usage: "[--markdown | --write <file>]",
   description: "Shows every setting. Values and where they come from are shown by `cairn doctor`.",
   options: {

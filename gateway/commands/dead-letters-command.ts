@@ -116,8 +116,6 @@ async function work(
 }
 
 export const deadLetters: Command = {
-  name: "dead-letters",
-  summary: "show, replay or discard what actors could not handle",
   usage: "[list | replay <id>… | discard <id>…]",
   description:
     "A command that made its actor fail again and again is kept as a dead letter, and so is what parked an actor.\n" +

@@ -243,8 +243,6 @@ function print(
 }
 
 export const doctor: Command = {
-  name: "doctor",
-  summary: "show every setting and check what is reachable",
   usage: "[--json]",
   description:
     "Exit code 0 when everything Cairn needs is there, 1 otherwise, 2 when a setting is not valid.",

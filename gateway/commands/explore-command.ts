@@ -279,8 +279,6 @@ async function run(
 }
 
 export const explore: Command = {
-  name: "explore",
-  summary: "explore a website and keep a map of it",
   usage: "<url> [options] | --resume <job_id>",
   description:
     "Uses the gateway that serves the data folder when one runs, else works in this process.\n" +

@@ -98,8 +98,6 @@ async function run(context: CommandContext): Promise<number> {
 }
 
 export const ingest: Command = {
-  name: "ingest",
-  summary: "add documents to a map",
   usage: "<file|url> … [options]",
   description:
     "Reads Markdown, HTML, text, PDF, transcripts (VTT, SRT, SBV), OpenAPI, recordings and maps as JSON. Their passages and\n" +

@@ -77,8 +77,6 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
 }
 
 export const mcp: Command = {
-  name: "mcp",
-  summary: "serve an MCP client over standard input and output",
   usage: "[--url <gateway>]",
   description:
     "For clients that start their servers themselves, such as Claude Desktop. Uses the gateway that serves the data\n" +

@@ -107,8 +107,6 @@ function previewOf(content: string): string {
 }
 
 export const navigate: Command = {
-  name: "navigate",
-  summary: "put a question to the web",
   usage: '"<prompt>" <url> … [options]',
   description:
     "Visits pages from the given addresses, decides at each whether to read it, to follow its links or to stop,\n" +

@@ -195,8 +195,6 @@ async function ask(context: CommandContext, operator: CliClient): Promise<number
 }
 
 export const query: Command = {
-  name: "query",
-  summary: "ask a map the way, or search what it holds",
   usage: '<knowledge_id> <instruction_type> <target>, or <knowledge_id> "<question in words>"',
   description:
     `Instructions: ${instructionTypes.join(", ")}.\n` +

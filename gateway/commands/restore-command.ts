@@ -9,8 +9,6 @@ import { storeSettings } from "../store-settings.ts";
 import { atMost, type Command, ExitCode, flag } from "./cli-command-interface.ts";
 
 export const restore: Command = {
-  name: "restore",
-  summary: "bring a backup back into the data folder",
   usage: "<file> [--force]",
   description:
     "Cairn must not be running. A data folder that holds something is only replaced with --force. With SURREAL_URL the\n" +

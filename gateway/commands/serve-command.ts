@@ -194,8 +194,6 @@ async function run({ config, secrets, sources, warnings }: LoadedConfig): Promis
 }
 
 export const serve: Command = {
-  name: "serve",
-  summary: "start the gateway and everything behind it",
   usage: "",
   description:
     "Serves REST and tools on HOST:PORT (127.0.0.1:8000) until SIGTERM or Ctrl-C.\n" +

@@ -244,8 +244,6 @@ async function answerInTime(
 }
 
 export const task: Command = {
-  name: "task",
-  summary: "carry out a task in words, together with you",
   usage: '"<task>" <url> [options]',
   description:
     "Plans the task on the page, asks what is unclear, and executes the plan after your approval. When a step fails,\n" +

@@ -22,7 +22,9 @@ function among(loaded: readonly string[], places: readonly string[]): readonly s
 
 describe("when a node starts", () => {
   test("its main thread loads no parser, bundler, Markdown renderer, MCP library, code of pages or client of an optional service", async () => {
-    const loaded = await loadedBy(`await import("./gateway/cli.ts"); await import("./actors/index.ts")`);
+    const loaded = await loadedBy(
+      `await import("./gateway/commands/serve-command.ts"); await import("./actors/index.ts")`,
+    );
     expect(among(loaded, ["actors/cairn-node.ts", "node_modules/elysia/"])).toHaveLength(2);
     const later = [
       "node_modules/esbuild/",
@@ -67,4 +69,15 @@ describe("when a node starts", () => {
     ];
     expect(among(loaded, later)).toEqual([]);
   });
+});
+
+test("the list of commands that `cairn --help` prints loads no command", async () => {
+  const loaded = await loadedBy(
+    `const { runCommandLine } = await import("./gateway/cli.ts");
+     await runCommandLine(["--help"], {}, { out() {} })`,
+  );
+  expect(loaded).toContain("gateway/cli.ts");
+  expect(among(loaded, ["gateway/commands/serve-command.ts", "gateway/tools/", "node_modules/zod/"])).toEqual(
+    [],
+  );
 });
