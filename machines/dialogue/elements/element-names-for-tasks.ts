@@ -7,6 +7,7 @@ import { implicitRole } from "../../session/controls/implicit-aria-role.ts";
 import { isSaveIconButton } from "../../session/controls/save-icon-in-title-bar.ts";
 import { nameOf } from "../../session/page/element-line.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
+import { opensMenuByClass } from "../../session/page/menus-opened-by-class.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { meaningsOfIcon } from "../words/icon-meanings.ts";
 
@@ -222,9 +223,11 @@ function withVerbForPlus(name: string): string | undefined {
 }
 
 /** Whether the element opens a menu by its attributes: those of ARIA, or of Bootstrap 4 and 5. */
-export function opensMenu({ attributes }: HighlightedElement): boolean {
+export function opensMenu(element: HighlightedElement): boolean {
+  const { attributes } = element;
   const toggles = attributes["data-toggle"] ?? attributes["data-bs-toggle"];
-  return toggles === "dropdown" || /^(?:true|menu)$/u.test(attributes["aria-haspopup"] ?? "");
+  const says = toggles === "dropdown" || /^(?:true|menu)$/u.test(attributes["aria-haspopup"] ?? "");
+  return says || opensMenuByClass(element);
 }
 
 /** Whether the element is in the head of a table. A checkbox there selects all rows. */

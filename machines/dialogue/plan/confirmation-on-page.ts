@@ -36,6 +36,11 @@ export const REFUSES =
 /** Matches the name of a control that closes any dialog, even one that only shows something. */
 const CLOSES =
   /^(?:close|(?:go\s+)?back|dismiss|schließen|zurück|fermer|retour|cerrar|volver|chiudi|indietro|[×✕✖x])$/iu;
+/**
+ * Matches the icon of a control without a name that closes a dialog: `fa-times` and `fa-xmark` (Font Awesome in Kanboard),
+ * `bi-x-lg` (Bootstrap), `mdi-close` (Material Design).
+ */
+const CLOSING_ICON = /^(?:times|close|xmark|x|cross)(?:[\s-]*(?:circle|square|lg|mark|outline|thick|\d))*$/iu;
 /** Matches the beginning of a name that agrees to a question, such as "Yes" and "Yes, delete it". */
 export const AGREES =
   /^(?:(?:yes|ok(?:ay)?|(?:i['’]m\s+|i\s+am\s+)?sure|confirm|continue|proceed|go\s+ahead|(?:i\s+)?(?:agree|understand)|accept|ja|bestätigen|fortfahren|weiter|oui|confirmer|continuer|valider|s[ií]|confirmar|continuar|aceptar|conferma|continua|procedi)(?!\p{L})[\s,.!]*)+/iu;
@@ -184,7 +189,10 @@ export function coversPage(shown: readonly HighlightedElement[]): boolean {
   return covered > 0 && covered >= (shown.length - covered) * MIN_COVERED;
 }
 
-export const closes = (element: HighlightedElement): boolean => CLOSES.test(nameOf(element).trim());
+export const closes = (element: HighlightedElement): boolean => {
+  const name = nameOf(element).trim();
+  return name === "" ? CLOSING_ICON.test(element.icon ?? "") : CLOSES.test(name);
+};
 
 /** Returns the text around a control of a question. */
 export function questionAround(confirm: HighlightedElement, segments: readonly Segment[]): string {

@@ -5,6 +5,7 @@
 import { riskOf } from "../../risk/risk-classes.ts";
 import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
+import { opensMenuByClass } from "../../session/page/menus-opened-by-class.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { PageTexts, SessionPage } from "../../session/page/session-page-links-and-forms.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
@@ -16,6 +17,7 @@ import {
   stemOf,
   stemsOf,
 } from "../screens/words-of-task.ts";
+import { isNamedAsMenu, opensRowMenu } from "./controls-that-open-menus.ts";
 import { isInNameColumn } from "./name-column-of-table.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 
@@ -88,9 +90,6 @@ const SHOWING: ReadonlySet<string> = new Set(
     "list overview management manager index table administration all manage view details settings page",
   ),
 );
-/** Names of buttons that open a menu with the controls of a row. */
-const MENU =
-  /^(?:(?:more|open|show|row)\s+)*(?:menu|options|actions?|more|more_vert|more_horiz|optionen|aktionen|mehr|actions|plus|opciones|acciones|azioni|…|\.\.\.|⋮|⋯)(?:\s+menu)?$/iu;
 
 const comparable = (text: string): string =>
   text
@@ -326,17 +325,6 @@ function isVerbFor(name: string, operation: Operation, target: RemovalTarget): b
   );
 }
 
-/** Whether an element opens a menu, such as that of a row. */
-export function opensRowMenu(element: HighlightedElement): boolean {
-  const { attributes, disabled } = element;
-  if (disabled === true || attributes.href?.startsWith("http")) return false;
-  const popup = attributes["aria-haspopup"];
-  if (popup !== undefined && popup !== "false") return popup === "menu" || popup === "true";
-  return [nameOf(element), attributes.title ?? "", attributes["aria-label"] ?? ""].some((name) =>
-    MENU.test(name.trim()),
-  );
-}
-
 /**
  * Returns the buttons of an object's own page that open a menu with its controls, such as "Actions" (Ghost, Keycloak). A
  * menu with another name, such as that of the signed-in user, is none, and neither is that of a row.
@@ -347,7 +335,7 @@ export function menusOnOwnPage({ elements, rows }: RemovalPage): readonly Highli
       element.disabled !== true &&
       element.attributes.href === undefined &&
       (element.tagName === "button" || element.role === "button") &&
-      MENU.test(nameOf(element).trim()) &&
+      isNamedAsMenu(nameOf(element)) &&
       !rows.some((row) => isInside(element.xpath, row)),
   );
 }
@@ -396,6 +384,8 @@ function cardsOf(page: RemovalPage): readonly string[] {
   const groups = Map.groupBy(page.elements, (element) => {
     const { tagName, icon = "", attributes } = element;
     const name = nameOf(element);
+    // The button of a menu may have the number of its object: "#2" (Kanboard).
+    if (opensMenuByClass(element)) return [tagName, "menu", attributes.class].join("\n");
     return [tagName, name, ...(name === "" ? [icon, attributes.class ?? ""] : [])].join("\n");
   });
   const cards = new Set<string>();

@@ -6,13 +6,8 @@ import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
 import { operationOfName } from "../screens/words-of-task.ts";
-import {
-  isInside,
-  type ObjectRow,
-  opensRowMenu,
-  type RemovalPage,
-  removes,
-} from "./control-that-removes-object.ts";
+import { isInside, type ObjectRow, type RemovalPage, removes } from "./control-that-removes-object.ts";
+import { opensRowMenu } from "./controls-that-open-menus.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 
 /** Matches the name of a control that acts on the ticked rows, such as "Delete selected". */

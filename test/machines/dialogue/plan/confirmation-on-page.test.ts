@@ -58,6 +58,17 @@ test("a question is recognised beside the clickable surface that covers the page
   expect(confirmationOf(further, before)).toBeUndefined();
 });
 
+test.each(["times", "x-lg", "close"])(
+  "a question is recognised that has a control with only the icon %p beside Cancel and Yes (Kanboard, Bootstrap)",
+  (icon) => {
+    const corner = element({ tagName: "a", textContent: "", interactionType: "click", icon });
+    const covered = rows.map((one) => ({ ...one, covered: "div" }));
+    const page = { highlightedElements: [...covered, corner, button("Yes"), button("cancel")], segments: [] };
+    const found = confirmationOf(page, before);
+    expect([found?.confirm.textContent, found?.dismiss.textContent]).toEqual(["Yes", "cancel"]);
+  },
+);
+
 describe("the approval of a step", () => {
   test.each([
     ["Delete", "Delete user?", "Delete"],
