@@ -36,6 +36,11 @@ import {
   planInOpenList,
   withOpenWords,
 } from "../../machines/dialogue/planner/task-parts-left-open-by-plan.ts";
+import {
+  additionOf,
+  changeOf,
+  isPageOfThing,
+} from "../../machines/dialogue/planner/tasks-on-page-of-thing.ts";
 import { withFormSent } from "../../machines/dialogue/planner/whether-plan-must-send-form.ts";
 import { newThingsOf, nounOf } from "../../machines/dialogue/task/creation-imperatives.ts";
 import type { Order } from "../../machines/dialogue/task/parsed-imperative.ts";
@@ -55,9 +60,26 @@ import type { Planning, PlanSources } from "./planning-input.ts";
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { task, answers, elements, open = [] } = planning;
   const best = sent(await bestPlan(planning, sources), planning);
-  const plan = open.length === 0 ? best : continued(best, planning, open);
-  const found = withOpenWords(plan, { task, elements });
+  const onPage = plannedOnPageOfThing(best, planning);
+  const plan = onPage?.plan ?? (open.length === 0 ? best : continued(best, planning, open));
+  const found = withOpenWords(plan, { task: onPage?.task ?? task, elements });
   return withQuestionIfUnsure((await leading(found, planning, sources)) ?? found, answers);
+}
+
+/**
+ * Plans a task on the page of its thing, without the words for the thing: 'Add the comment "calls back"' for 'Add the
+ * comment "calls back" to order A7'. Returns `undefined` if the page is not that of the thing, or has no field for it.
+ */
+function plannedOnPageOfThing(best: RefinedPlan, planning: Planning) {
+  const { task, answers, open = [], pageUrl } = planning;
+  const isAsking = best.questions.length > 0;
+  const reduced = additionOf(task) ?? (isAsking ? changeOf(task) : undefined);
+  if (!reduced || Object.keys(answers).length > 0 || forbids(planning)) return undefined;
+  if (open.length === 0 && !isPageOfThing(reduced.thing, pageUrl)) return undefined;
+  const part = { ...planning, task: reduced.task };
+  const planned = planPart(part, reduced.task);
+  if (planned.questions.length > 0 || planned.plan.steps.length === 0) return undefined;
+  return { task: reduced.task, plan: sent(planned, part, true) };
 }
 
 /**

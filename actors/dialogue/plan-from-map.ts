@@ -6,11 +6,8 @@
 import { stepDescription } from "../../machines/dialogue/plan/build-plan-step.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan/plan-schemas.ts";
 import type { ReadOrder } from "../../machines/dialogue/planner/plan-by-imperatives.ts";
-import {
-  hasOwnName,
-  isGeneral,
-  type ThingOfTask,
-} from "../../machines/dialogue/planner/plans-that-lead-to-thing.ts";
+import { isGeneral } from "../../machines/dialogue/planner/plans-that-lead-to-thing.ts";
+import { hasOwnName, type ThingOfTask } from "../../machines/dialogue/planner/thing-of-task.ts";
 import { contentWords, plainWords } from "../../machines/dialogue/words/normalised-words.ts";
 import type {
   AgentContext,

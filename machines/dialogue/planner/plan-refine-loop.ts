@@ -33,6 +33,7 @@ import { withJoinedVerb, withPlainCreation } from "../words/german-separable-ver
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { CREATING } from "../words/task-word-lists.ts";
 import { planByRowMenu } from "./controls-in-row-menu.ts";
+import { changesByFilter } from "./filter-fields-for-changes.ts";
 import { furtherEntries, pressedLast } from "./form-values-missing-in-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./plan-by-imperatives.ts";
 import { planBySimilarity, similarStep } from "./plan-by-similar-meaning.ts";
@@ -74,6 +75,7 @@ export function planPart(given: PlanRequest, task: string): RefinedPlan {
     isForbidden(request.task, planned.plan, request.elements, isHigh) ||
     usesOtherRows(request, planned.plan.steps) ||
     deletesWholeEntry(request.task, planned.plan.steps, request.elements) ||
+    changesByFilter({ ...request, steps: planned.plan.steps }) ||
     dropsException({ task: request.task, steps: planned.plan.steps, elements: request.elements });
   return isRefused ? { ...planned, ...nothingOf(request.task, planned) } : planned;
 }

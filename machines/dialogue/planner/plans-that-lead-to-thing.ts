@@ -15,75 +15,33 @@ import type { Plan, PlanStep } from "../plan/plan-schemas.ts";
 import { changes } from "../task/clause-verb.ts";
 import { ordinalIn } from "../task/parse-task-imperatives.ts";
 import { asImperative, partsOf } from "../task/split-task-at-imperatives.ts";
-import { type Token, tokensOf } from "../task/split-task-into-tokens.ts";
-import { PREPOSITION } from "../values/words-that-assign-form-values.ts";
+import { tokensOf } from "../task/split-task-into-tokens.ts";
 import { contentWords, FILLERS, plainWords } from "../words/normalised-words.ts";
 import { CREATING, EDITING, EMPTY, VERBS } from "../words/task-word-lists.ts";
 import { wordScore } from "../words/word-similarity.ts";
 import type { PlanResult } from "./plan-by-imperatives.ts";
+import { additionOf } from "./tasks-on-page-of-thing.ts";
+import { hasOwnName, type ThingOfTask, TO_VALUE, thingInWords, wordsOfThing } from "./thing-of-task.ts";
 
 /** A word of a task and a word of an element are the same if their similarity (0 to 1) is at least this score. */
 const SAME = 0.8;
 /** Score (0 to 1) of a control that opens a part of the page in which the form of the task may be. */
 const OPENER = 0.7;
 
-/** The thing of a task: "user" and "Hugo Weber" of "Delete the user Hugo Weber". */
-export interface ThingOfTask {
-  readonly verb: string;
-  /** The words for the kind of the thing, such as "user". */
-  readonly kind: readonly string[];
-  /**
-   * The words that distinguish the thing from others of its kind: names, numbers and quoted texts, such as "Hugo
-   * Weber".
-   */
-  readonly name: readonly string[];
-  /** Whether the task names the thing by its position, such as "the second user". */
-  readonly isByPosition: boolean;
-}
-
-const isNamePart = ({ kind, text }: Token): boolean =>
-  kind === "value" || /^[\p{Lu}\d]/u.test(text) || /\p{L}[._@-]\p{L}/u.test(text);
-
-/**
- * Returns the words of a task that name its thing. Words after "to" are a value and are left out.
- * Prepositions divide the other words into parts, and the first part with a name is used: "order 2" in "the
- * state of order 2 to paid". If no part has a name, the first part is used.
- */
-function wordsOfThing(words: readonly Token[]): readonly Token[] {
-  const end = words.findIndex(({ plain }, at) => at > 0 && TO_VALUE.test(plain));
-  const parts: Token[][] = [[]];
-  for (const word of end < 0 ? words : words.slice(0, end))
-    if (PREPOSITION.test(word.plain)) parts.push([]);
-    else parts.at(-1)?.push(word);
-  return parts.find((part) => part.some(isNamePart)) ?? parts[0] ?? [];
-}
-
 /**
  * Returns the thing of a task with a single imperative; `undefined` if the task makes a new thing, or names
- * none.
+ * none. If it adds something to a thing, as "Add the comment" does, it is this thing.
  */
 export function thingOfTask(written: string): ThingOfTask | undefined {
   const task = asImperative(written);
   if (partsOf(task, 2).length !== 1 || /\?\s*$/u.test(task) || hasException(task)) return undefined;
   const [first, ...rest] = tokensOf(task).filter(({ kind }) => kind !== "separator");
   const [verb] = contentWords(first?.text ?? "");
-  if (verb === undefined || CREATING.has(verb) || VERBS.SEARCH.has(verb)) return undefined;
-  const words = wordsOfThing(rest);
-  const isByPosition = ordinalIn(task) !== undefined;
-  const kind = words.filter(
-    (word) =>
-      !isNamePart(word) &&
-      !FILLERS.has(word.plain) &&
-      !EMPTY.has(word.plain) &&
-      ordinalIn(`${word.text} one`) === undefined,
-  );
-  const name = words.filter(isNamePart);
-  if (kind.length + name.length === 0) return undefined;
-  return { verb, kind: kind.map(({ text }) => text), name: name.map(({ text }) => text), isByPosition };
+  if (verb === undefined || VERBS.SEARCH.has(verb)) return undefined;
+  const addition = additionOf(task);
+  if (addition || CREATING.has(verb)) return addition?.thing;
+  return thingInWords(verb, wordsOfThing(rest), ordinalIn(task) !== undefined);
 }
-
-/** Whether the name of a thing has letters. A number alone is also the name of other things: "2" for "order 2". */
-export const hasOwnName = ({ name }: ThingOfTask): boolean => name.some((text) => /\p{L}/u.test(text));
 
 /** Whether the elements of a page show all words that name the thing of a task, such as "Hugo Weber". */
 export function showsThing(thing: ThingOfTask, elements: readonly HighlightedElement[]): boolean {
@@ -140,9 +98,6 @@ const TOGGLED = /^(?:collapse|dropdown)$/u;
 const isLooking = (verb: string): boolean =>
   !VERBS.SET.has(verb) && (VERBS.OPEN.has(verb) || VERBS.CHOOSE.has(verb));
 
-/** Matches a word before the value of a field: "to" in "Set the priority to high". */
-export const TO_VALUE = /^(?:to|as|into|auf|zu|als|en|comme|a|como|su)$/u;
-
 /** Whether the HTML says that the element opens a part of the page that is closed now. */
 function isClosedOpener(element: HighlightedElement): boolean {
   const { tagName, attributes } = element;
@@ -191,7 +146,7 @@ export function planToUnfold(
 ): Plan | undefined {
   const thing = thingOfTask(task);
   const isOpen = plan.steps.length === 0 && questions.length > 0;
-  if (!isOpen || thing === undefined || isLooking(thing.verb)) return undefined;
+  if (!isOpen || thing === undefined || isLooking(thing.verb) || additionOf(task)) return undefined;
   const usable = elements.filter(
     (one) =>
       /^(?:button|link|menuitem|generic|treeitem)$/u.test(roleOf(one)) &&
@@ -285,7 +240,7 @@ export function planToEditInRow(
   elements: readonly HighlightedElement[],
 ): Plan | undefined {
   const name = nameOfThingInRow(task, planned);
-  if (name === undefined) return undefined;
+  if (name === undefined || additionOf(task)) return undefined;
   const inRows = elements.filter((one) => rowText(one) !== "");
   const captions = new Set(inRows.map((one) => nameOf(one).trim()).filter((caption) => caption !== ""));
   const fitting = inRows.filter(

@@ -25,7 +25,8 @@ import { does, PREPOSITION } from "../values/words-that-assign-form-values.ts";
 import { contentWords, FILLERS, plainWords } from "../words/normalised-words.ts";
 import { CREATING, EDITING, EMPTY, VERBS } from "../words/task-word-lists.ts";
 import { wordScore } from "../words/word-similarity.ts";
-import { CHANGING, isEditing, TO_VALUE, wordsOfTask } from "./plans-that-lead-to-thing.ts";
+import { CHANGING, isEditing, wordsOfTask } from "./plans-that-lead-to-thing.ts";
+import { TO_VALUE } from "./thing-of-task.ts";
 
 interface PlannedOnPage {
   readonly task: string;
