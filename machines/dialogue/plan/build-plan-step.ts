@@ -280,12 +280,16 @@ const ADDS_PERSON =
 
 /**
  * Whether a click adds a person whose e-mail address an earlier step has typed. This person may then see or
- * receive something.
+ * receive something. A form for a new person, which takes the name too, only saves a record (members of Ghost, customers
+ * of pretix): its button "Add" is a word of the task, and the page's own button is judged when it is pressed.
  */
-const addsPerson = ({ action, target }: PlanStep, earlier: readonly PlanStep[]): boolean =>
-  action === "click" &&
-  ADDS_PERSON.test(target?.name.trim() ?? "") &&
-  earlier.some(({ action: typed, value }) => typed === "input" && hasEmail(value ?? ""));
+function addsPerson({ action, target }: PlanStep, earlier: readonly PlanStep[]): boolean {
+  if (action !== "click" || !ADDS_PERSON.test(target?.name.trim() ?? "")) return false;
+  const typed = earlier.filter((step) => step.action === "input");
+  const isAddress = ({ value }: PlanStep): boolean => hasEmail(value ?? "");
+  const isRecord = target?.submits !== undefined && !typed.every(isAddress);
+  return typed.some(isAddress) && !isRecord;
+}
 
 /**
  * Adds dependencies and risks to the steps of a plan. A click depends on values that were entered before it.

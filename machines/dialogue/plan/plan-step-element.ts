@@ -102,9 +102,9 @@ const isAnonymous = ({ name, around, attributes = {} }: StepTarget): boolean =>
 
 /**
  * Matches an address that says nothing about the effect of its link: a script, or the page itself. Many different
- * links have such an address.
+ * links have such an address. A client-side route such as `#/members/new` (Ghost, Camunda) is an address.
  */
-const NO_ADDRESS = /^(?:#|\?|javascript:|$)/iu;
+const NO_ADDRESS = /^(?:#(?![!/]+[^!/])|\?|javascript:|$)/iu;
 
 /**
  * Returns the first link with the address of a step's link, because the text of a link may have changed, and
@@ -143,7 +143,7 @@ function narrowed(called: readonly HighlightedElement[], { around, attributes = 
     const wanted = attributes[key];
     const same = wanted === undefined ? [] : called.filter((one) => one.attributes[key] === wanted);
     // All links to the same address have the same effect, so the first one is used.
-    if (same.length === 1 || (key === "href" && same.length > 0 && !wanted?.startsWith("#")))
+    if (same.length === 1 || (key === "href" && same.length > 0 && !NO_ADDRESS.test(wanted ?? "")))
       return same.slice(0, 1);
   }
   const inRow = around === undefined ? [] : called.filter((one) => rowText(one) === around);

@@ -91,7 +91,11 @@ describe("the element that a plan's step uses", () => {
     expect(
       stepElement(stepTo("/users/1"), [link(1, "Delete", "/users/1"), link(2, "Anna Berg", "/users/1")]),
     ).toMatchObject({ element: { highlight_index: 2 } });
-    for (const href of ["javascript:void(0)", "?", "#"])
+    for (const route of ["#/users/new", "#!/users/new"])
+      expect(stepElement(stepTo(route), [link(3, "New user", route)])).toMatchObject({
+        element: { highlight_index: 3 },
+      });
+    for (const href of ["javascript:void(0)", "?", "#", "#top", "#/"])
       expect(stepElement(stepTo(href), [link(1, "Print", href)])).toMatchObject({
         code: "element_not_found",
       });
