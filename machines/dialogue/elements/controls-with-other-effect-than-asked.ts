@@ -5,6 +5,7 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { plainText, plainWords, stem } from "../words/normalised-words.ts";
+import { inEnglish } from "../words/translated-words.ts";
 import { FILTER_NAME, isField, isFilterTick, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
 
 /** Matches the name of a button that saves or discards earlier changes, such as "Save changes". */
@@ -148,6 +149,7 @@ const OPPOSITE_VERBS: readonly (readonly [string, string])[] = [
   ["connect", "disconnect"],
   ["upload", "download"],
   ["import", "export"],
+  ["open view read rename delete remove", "upload attach"],
   ["deposit", "withdraw"],
   ["increase raise", "decrease reduce lower"],
 ];
@@ -165,7 +167,7 @@ const OPPOSITES_OF_VERBS = OPPOSITE_VERBS.flatMap(([one, other]) => {
  * itself.
  */
 function oppositeVerbs(clause: string): ReadonlySet<string> {
-  const asked = plainWords(clause.replace(/^please\s+/iu, ""));
+  const asked = plainWords(clause.replace(/^please\s+/iu, "")).map(inEnglish);
   const [verb = ""] = asked;
   const opposites = OPPOSITES_OF_VERBS.flatMap((one) => (one.verbs.includes(verb) ? one.opposites : []));
   const reversed = verb.startsWith("un") ? verb.slice(2) : `un${verb}`;
@@ -219,6 +221,6 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
     if (isField(element)) return false;
     if (shows && MAKING.test(name)) return true;
     if (said && SAVING.test(name) && !said.includes(plainWords(name)[0] ?? "")) return true;
-    return verbs.has(plainWords(name)[0] ?? "") || names.some((says) => says.test(name));
+    return verbs.has(inEnglish(plainWords(name)[0] ?? "")) || names.some((says) => says.test(name));
   };
 }

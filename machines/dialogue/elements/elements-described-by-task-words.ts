@@ -9,6 +9,7 @@ import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { nameScore, type WordWeights } from "../words/name-match-score.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";
+import { controlAtPosition } from "./control-at-position-in-list.ts";
 import {
   captionOf,
   isField,
@@ -200,7 +201,8 @@ export function findTargets(asked: Wanted, elements: readonly HighlightedElement
   const whole = scored(wanted, similar, weightOf);
   const inContext = contextMatches(wanted, similar, { usable, all: elements }, weightOf);
   const best = inContext[0] && inContext[0].score > (whole[0]?.score ?? 0) - NEAR ? inContext : whole;
-  return pickOrdinal(wanted, withoutTwins(withoutCards(wanted, best, elements), elements));
+  const matches = withoutTwins(withoutCards(wanted, best, elements), elements);
+  return matchAtPosition(wanted, usable, matches) ?? pickOrdinal(wanted, matches);
 }
 
 /**
@@ -461,13 +463,35 @@ function contextSplits(words: string): readonly ContextSplit[] {
   }));
 }
 
+/** Score (0 to 1) of a control that is found by its position in a list. */
+const AT_POSITION = 0.8;
+
+/**
+ * Returns the control at the position that the task names, if fewer than two elements match the words better: a
+ * position is one of several things.
+ */
+function matchAtPosition(
+  { words, use, ordinal }: Wanted,
+  usable: readonly HighlightedElement[],
+  matches: readonly Match[],
+): readonly Match[] | undefined {
+  if (ordinal === undefined || likeBest(matches).filter(({ score }) => score > AT_POSITION).length > 1)
+    return undefined;
+  const element = controlAtPosition(words, { ordinal, isTick: use === "check" }, usable);
+  return element && [{ element, score: AT_POSITION }];
+}
+
+/** Returns the matches that are as likely as the best one. */
+function likeBest(matches: readonly Match[]): readonly Match[] {
+  const [best] = matches;
+  return best ? matches.filter(({ score }) => best.score - score < NEAR) : [];
+}
+
 function pickOrdinal({ ordinal }: Wanted, matches: readonly Match[]): readonly Match[] {
   if (ordinal === undefined) return matches;
-  const [best] = matches;
-  if (!best) return matches;
-  const alike = matches
-    .filter(({ score }) => best.score - score < NEAR)
-    .toSorted((one, other) => one.element.highlight_index - other.element.highlight_index);
+  const alike = likeBest(matches).toSorted(
+    (one, other) => one.element.highlight_index - other.element.highlight_index,
+  );
   const picked = alike.at(ordinal > 0 ? ordinal - 1 : ordinal);
   return picked ? [picked] : matches;
 }

@@ -43,6 +43,48 @@ describe("a control that each entry of a list has", () => {
   });
 });
 
+describe("a control in a list whose things have any name", () => {
+  const archive = [
+    button("Upload", { xpath: "/body/p/button" }),
+    ...["Budget 1958", "Plan of the bridge", "School photo"].flatMap((text, at) =>
+      ["Open", "Rename", "Delete"].map((name, index) =>
+        button(name, { xpath: `/body/table/tr[${at + 1}]/td[3]/button[${index + 1}]`, around: text }),
+      ),
+    ),
+  ];
+
+  test.each([
+    ["Delete the second document", 6],
+    ["Open the last document", 7],
+    ["Rename the first attachment", 2],
+    ["Supprime le deuxième document", 6],
+    ["Öffne das letzte Dokument", 7],
+    ["Delete the last one", 9],
+  ])("is found by the position of the thing that the task names: %s", (task, wanted) => {
+    expect(clicked(task, archive)).toEqual([wanted]);
+  });
+
+  test("is not found if the page has two such lists", () => {
+    const other = button("Delete", { xpath: "/body/ul/li[1]/button" });
+    const another = button("Delete", { xpath: "/body/ul/li[2]/button" });
+    expect(clicked("Delete the second document", [...archive, other, another])).toEqual([]);
+  });
+
+  test("is a checkbox for a task that ticks, without its name", () => {
+    const jobs = ["Descale the kettle", "Pay the bill", "Fix the hose"].map((labelText, at) =>
+      element({
+        tagName: "input",
+        type: "checkbox",
+        interactionType: "click",
+        labelText,
+        xpath: `/body/ul/li[${at + 1}]/input`,
+      }),
+    );
+    expect(clicked("Tick the third one", jobs)).toEqual([2]);
+    expect(clicked("Tick the first one and the third one", jobs)).toEqual([]);
+  });
+});
+
 describe("controls with the same name in several posts", () => {
   const post = (at: number, text: string) => [
     link("thumb_up 12 Likes", `/body/div[${at}]/ul/li[1]/a`),
