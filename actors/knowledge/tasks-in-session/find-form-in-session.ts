@@ -15,14 +15,18 @@ import {
 import type { LiveForm } from "../../../machines/knowledge/screens/session-form-to-map-states.ts";
 import { addressWords, stemsOf, type TaskWords } from "../../../machines/knowledge/screens/words-of-task.ts";
 import {
-  editingAddressesInRow,
-  editingInRow,
   isAboutKind,
   isAtPlace,
+  type ObjectRow,
   type RemovalPage,
   rowsOfObject,
   rowsOfOneList,
 } from "../../../machines/knowledge/tasks/control-that-removes-object.ts";
+import {
+  editingAddressesInRow,
+  editingInMenu,
+  editingInRow,
+} from "../../../machines/knowledge/tasks/controls-that-edit-object.ts";
 import {
   isOfObject,
   type LinkForTask,
@@ -46,6 +50,7 @@ import {
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 import { isWritingAddressOfSession } from "../../../machines/risk/risk-classes.ts";
 import { nameOf } from "../../../machines/session/page/element-line.ts";
+import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import type { SessionPage } from "../../../machines/session/page/session-page-links-and-forms.ts";
 import { bestOf, valuesWithoutField } from "../answers/find-form-of-task.ts";
 import type { StateOfKind } from "../answers/page-states-showing-things.ts";
@@ -323,12 +328,35 @@ export class FormSearchInSession {
     if (!isAtPlace(page, object)) return undefined;
     const rows = rowsOfObject(page, object);
     const [row, other] = rowsOfOneList(rows, (one) => editingInRow(one, object).length > 0) ?? rows;
-    const [button, further] = row && !other ? editingInRow(row, object) : [];
-    if (!button || further) return undefined;
+    if (!row || other) return undefined;
+    const [button, further] = editingInRow(row, object);
+    if (further) return undefined;
+    const shown = button
+      ? { button, elements: page.elements }
+      : await this.#editInMenuOf(row, page.elements, object);
+    if (!shown) return undefined;
     this.#hasPressed = true;
-    const pressed = await formBehindButton(this.#session, page.elements, button, page.url);
+    const pressed = await formBehindButton(this.#session, shown.elements, shown.button, page.url);
     const place = { name: `${name}, ${object.name}`, url: page.url };
     return pressed && bestOf(this.#fitting(pressed.actions, place));
+  }
+
+  /** Opens the only menu of a row, and returns its only control that edits the object (lists of Kanboard). */
+  async #editInMenuOf(
+    row: ObjectRow,
+    before: readonly HighlightedElement[],
+    object: RemovalTarget,
+  ): Promise<
+    { readonly button: HighlightedElement; readonly elements: readonly HighlightedElement[] } | undefined
+  > {
+    const [menu, other] = row.menus;
+    if (!menu || other) return undefined;
+    this.#hasPressed = true;
+    if (!(await this.#session.press(menu.highlight_index))) return undefined;
+    const elements = await this.#session.elements();
+    const known = new Set(before.map(({ highlight_index }) => highlight_index));
+    const [button, further] = editingInMenu(elements, known, object);
+    return button && !further ? { button, elements } : undefined;
   }
 
   /** Returns the object that the task names, if the page belongs to it. */

@@ -134,7 +134,13 @@ export interface Subject {
 export const stemsOf = (text: string): readonly string[] => plainStemsOf(withCamelCaseParts(text));
 
 /** Returns the stems of a text's words. A word in camel case is one word. */
-const plainStemsOf = (text: string): readonly string[] => wordsOf(text).map(stemOf);
+const plainStemsOf = (text: string): readonly string[] => wordsOf(text.replace(SUB_THING, "sub")).map(stemOf);
+
+/**
+ * Matches the beginning of a word for a part of a thing, which is another thing: a "sub-task" (Kanboard, Jira) or
+ * "sub-issue" (GitHub) is no task and no issue.
+ */
+const SUB_THING = /(?<![\p{L}\d])sub[-‐](?=\p{L}{3})/giu;
 
 /**
  * Returns the stems of a text in two readings: with each word in camel case as one word, and split into its
@@ -171,7 +177,7 @@ export function taskWords(target: string, values: Iterable<unknown> = []): TaskW
     named.push(String(groups.find((group) => typeof group === "string") ?? ""));
     return " ";
   };
-  text = text.replace(QUOTED, keep).replace(CALLED, keep);
+  text = text.replace(QUOTED, keep).replace(CALLED, keep).replace(SUB_THING, "sub");
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   let operation: Operation | undefined;
   const things: string[] = [];

@@ -9,14 +9,8 @@ import { opensMenuByClass } from "../../session/page/menus-opened-by-class.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { PageTexts, SessionPage } from "../../session/page/session-page-links-and-forms.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
-import {
-  addressWords,
-  type Operation,
-  operationOfName,
-  operationOfPart,
-  stemOf,
-  stemsOf,
-} from "../screens/words-of-task.ts";
+import { addressWords, operationOfName, operationOfPart, stemOf, stemsOf } from "../screens/words-of-task.ts";
+import { comparable, isVerbFor, namesOf } from "./controls-that-edit-object.ts";
 import { isNamedAsMenu, opensRowMenu } from "./controls-that-open-menus.ts";
 import { isInNameColumn } from "./name-column-of-table.ts";
 import type { RemovalTarget } from "./removal-target.ts";
@@ -75,13 +69,6 @@ const ROW_LENGTH = 200;
 const MOST_SIMILAR = 5;
 
 /**
- * Words beside the verb in the name of a control that removes one object, such as "permanently" in "Delete
- * permanently".
- */
-const NEUTRAL: ReadonlySet<string> = new Set(
-  stemsOf("this item entry row record object permanently forever the a from list now"),
-);
-/**
  * Words of titles that say how objects are shown, such as "list" in "Users list" and "management" in "User
  * management".
  */
@@ -90,13 +77,6 @@ const SHOWING: ReadonlySet<string> = new Set(
     "list overview management manager index table administration all manage view details settings page",
   ),
 );
-
-const comparable = (text: string): string =>
-  text
-    .replace(/\s+/gu, " ")
-    .trim()
-    .replace(/^#(?=\d)/u, "")
-    .toLowerCase();
 
 /** Whether an XPath is that of the element at another XPath, or of an element inside of it. */
 export const isInside = (xpath: string, outer: string): boolean =>
@@ -282,47 +262,6 @@ export function removes(element: HighlightedElement, target: RemovalTarget): boo
   if (names.length > 0) return names.some((name) => isVerbFor(name, "remove", target));
   const { class: _, ...others } = attributes;
   return riskOf({ name: "", icon, attributes: others }) === "delete" || isRemovalAddress(attributes.href);
-}
-
-/**
- * Returns the buttons of a row that open the form of its object: "Edit", or a button with the name of the
- * object. Links are left out, because the form of a link is opened by its address.
- */
-export function editingInRow({ elements }: ObjectRow, target: RemovalTarget): readonly HighlightedElement[] {
-  const buttons = elements.filter(
-    ({ tagName, role, disabled, attributes }) =>
-      (tagName === "button" || role === "button") && disabled !== true && attributes.href === undefined,
-  );
-  const edits = buttons.filter((button) => namesOf(button).some((name) => isVerbFor(name, "edit", target)));
-  if (edits.length > 0) return edits;
-  return buttons.filter((button) => comparable(nameOf(button)) === comparable(target.name));
-}
-
-/** Returns the addresses of those links in a row that edit its object, such as "Edit". */
-export function editingAddressesInRow({ elements }: ObjectRow, target: RemovalTarget): readonly string[] {
-  const addresses = elements.flatMap((element) => {
-    const { href } = element.attributes;
-    if (element.disabled === true || href === undefined || href.startsWith("#")) return [];
-    return namesOf(element).some((name) => isVerbFor(name, "edit", target)) ? [href] : [];
-  });
-  return [...new Set(addresses)];
-}
-
-const namesOf = (element: HighlightedElement): readonly string[] =>
-  [nameOf(element), element.attributes.title ?? "", element.attributes["aria-label"] ?? ""].filter((name) =>
-    /\p{L}/u.test(name),
-  );
-
-/** Whether a name is the verb of an operation with no words but those of the object, such as "Delete user". */
-function isVerbFor(name: string, operation: Operation, target: RemovalTarget): boolean {
-  const allowed = new Set([...target.kinds, ...stemsOf(target.name)]);
-  return (
-    operationOfName(name) === operation &&
-    wordsOf(name).every((word) => {
-      const stem = stemOf(word);
-      return operationOfName(word) === operation || allowed.has(stem) || NEUTRAL.has(stem);
-    })
-  );
 }
 
 /**

@@ -1,0 +1,18 @@
+/** Tests that a "sub-task" is a thing of its own, so that a form for it is none for a task (Kanboard, Jira, GitHub). */
+import { expect, test } from "bun:test";
+import { stemsOf, taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+
+test.each([
+  ["Add a sub-task", "subtask", "task"],
+  ["New sub-issue", "subissue", "issue"],
+  ["Sub‐Categories", "subcategory", "category"],
+])("the words of %s contain %s, and not %s", (text, word, other) => {
+  expect(stemsOf(text)).toContain(word);
+  expect(stemsOf(text)).not.toContain(other);
+});
+
+test("the thing of a task is the whole word for a part of another thing", () => {
+  expect(taskWords("create a sub-account").head).toBe("subaccount");
+  expect(taskWords("create a task").head).toBe("task");
+  expect(stemsOf("sub-to")).toContain("sub");
+});
