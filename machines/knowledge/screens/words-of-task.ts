@@ -272,12 +272,15 @@ export interface AddressWords {
   readonly operation: Operation | undefined;
   /** Whether the address ends with the id of an object, as `/orders/17` does. */
   readonly isObject: boolean;
+  /** Whether its parameters say that an object is edited: `?controller=Task&action=update&task_id=4` (Kanboard). */
+  readonly editsObject: boolean;
 }
 
 /** Returns the words of a page's or form's address. */
 export function addressWords(address: string): AddressWords {
   const url = URL.parse(address, "http://page.invalid/");
-  if (!url) return { all: [], last: [], folder: [], operation: undefined, isObject: false };
+  if (!url)
+    return { all: [], last: [], folder: [], operation: undefined, isObject: false, editsObject: false };
   // In an application with client-side routes, the route names the page: `/ghost/#/members/17`.
   const [route = "", routeQuery = ""] = routeOf(address).replace(/^#!?/, "").split("?", 2);
   const parts = percentDecoded(`${url.pathname}/${route}`)
@@ -297,8 +300,13 @@ export function addressWords(address: string): AddressWords {
     folder: isProgram ? [] : stemsOf(words.at(-2) ?? ""),
     operation: operations.at(-1) ?? queried ?? (isObject ? "edit" : undefined),
     isObject,
+    editsObject: queried === "edit" && [...url.searchParams].some(([name, value]) => isIdOf(name, value)),
   };
 }
+
+/** Whether a parameter has the id of an object: `task_id=4` (Kanboard), `record=8a4f…` (SuiteCRM), `id=4`. */
+const isIdOf = (name: string, value: string): boolean =>
+  /(?:^|[-_])id$|Id$|^record$/u.test(name) && isIdentifier(value);
 
 /**
  * Returns the operation in a name or in the caption of a button: in its first word, as in "New room", or in

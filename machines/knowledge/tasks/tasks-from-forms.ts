@@ -359,6 +359,7 @@ function fitOf({ task_id, kind }: FormTask, target: string, words: TaskWords, fo
       startsWithSearch(form, things) ||
       form.opensAddress ||
       sendsThing(form, things) ||
+      (operation === "create" && (form.page.editsObject || form.sentTo.editsObject)) ||
       (operation === "create" && createsOtherThing(form, words)) ||
       (operation !== "create" && changesOtherThing(form, words, target)));
   const wanted = new Set([...things, ...names]);

@@ -101,3 +101,16 @@ test("options with equal names in several groups of a dialog stay options of the
     groups.map((group) => [group, ["No access", "View"]]),
   );
 });
+
+test.each([
+  "http://site.example/?controller=TaskModification&action=edit&task_id=4",
+  "http://site.example/index.php?module=Tasks&action=update&record=8a4f12",
+])("a form at the address %s edits the object of its parameter, and never creates another one", (url) => {
+  const [task] = formTasks(dialog("tasks.due", "Save"));
+  const page = { name: "Board: Default filters, My tasks due tomorrow", url };
+  const fit = (target: string) => task && taskFit(task, target, taskWords(target), page).fit;
+  expect(fit("create a task")).toBe(0);
+  expect(fit("edit the task")).toBeGreaterThan(0);
+  const board = { ...page, url: "http://site.example/?controller=Board&action=show&project_id=1" };
+  expect(task && taskFit(task, "create a task", taskWords("create a task"), board).fit).toBeGreaterThan(0);
+});
