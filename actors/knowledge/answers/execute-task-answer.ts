@@ -1,8 +1,14 @@
 /** Answers `execute_task`: the route to a form, its fields, and its submission. */
 
 import { translateControl } from "../../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
+import type { AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
-import { type TaskWords, taskWords } from "../../../machines/knowledge/screens/words-of-task.ts";
+import { stateOfId } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import {
+  operationOfName,
+  type TaskWords,
+  taskWords,
+} from "../../../machines/knowledge/screens/words-of-task.ts";
 import { editedObject, readRemoval } from "../../../machines/knowledge/tasks/removal-target.ts";
 import type { Choice, FormPage, TaskField } from "../../../machines/knowledge/tasks/tasks-from-forms.ts";
 import {
@@ -66,6 +72,8 @@ async function taskAnswer(asked: AgentRequest): Promise<AgentResponse> {
   const object = pages.length > 0 ? undefined : await objectToName(asked, words, found, shown);
   if (object) return withoutObject(asked, found, object);
   const way = shown ? [] : await wayTo(asked, position?.screen, screen);
+  if (words.operation === "create" && !found.isOperation && isOpenedToEdit(screen, way))
+    return await noForm(asked, words, nearest, position?.screen);
   const [record] = await source.screens.recognisable(knowledgeId, [screen.screen_id]);
   return formAnswer(found, words, valuesOf(context), {
     screenId: atlas.screenIdOf(screen.screen_id),
@@ -74,6 +82,16 @@ async function taskAnswer(asked: AgentRequest): Promise<AgentResponse> {
     pages,
     arrival: record ? arrivalAt(atlas, record) : {},
   });
+}
+
+/**
+ * Whether the last press on the way to a state says that it edits an object, as "Edit the task" does for a dialog on a
+ * board (Kanboard). The fields of such a form belong to an existing object, whatever the state is named after.
+ */
+function isOpenedToEdit({ screen_id }: AtlasScreen, way: readonly BrowserUseAction[]): boolean {
+  const last = way.at(-1);
+  if (stateOfId(screen_id) === undefined || last?.tool_name !== "click") return false;
+  return operationOfName(String(last.parameters.text ?? "")) === "edit";
 }
 
 /** Refuses a task that edits or removes one of several objects, and does not name it. */
