@@ -7,6 +7,7 @@ import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { submitStep } from "../../machines/dialogue/plan/build-plan-step.ts";
 import { isVague } from "../../machines/dialogue/plan/plan-confidence.ts";
 import type { PlanStep } from "../../machines/dialogue/plan/plan-schemas.ts";
+import { planToOpenMenu } from "../../machines/dialogue/planner/menus-with-unseen-controls.ts";
 import {
   type PlanResult,
   type ReadOrder,
@@ -62,6 +63,8 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
   const best = sent(await bestPlan(planning, sources), planning);
   const onPage = plannedOnPageOfThing(best, planning);
   const plan = onPage?.plan ?? (open.length === 0 ? best : continued(best, planning, open));
+  const menu = planToOpenMenu(task, plan.plan, elements);
+  if (menu) return { ...plan, plan: menu, questions: [] };
   const found = withOpenWords(plan, { task: onPage?.task ?? task, elements });
   return withQuestionIfUnsure((await leading(found, planning, sources)) ?? found, answers);
 }

@@ -435,11 +435,17 @@ const isDrawnAs = (then: Visual | undefined, cached: CachedElement): boolean => 
   return then.icon === icon && then.generatedText === generatedText;
 };
 
+/** Matches the tags of form fields. */
+const FIELD_TAG = /^(?:input|select|textarea)$/i;
+
 const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime): RecordedElement => {
   const { element, cached, hidden, action, segment, pane } = found;
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
-  const over = near && !hidden ? coveredBy(cached, pane) : undefined;
+  // A visible control may represent a hidden field, so what lies over the field says nothing. A transparent button below
+  // another element cannot be pressed: it is an entry of a closed menu (Ghost).
+  const isPressable = !hidden || !FIELD_TAG.test(cached.tag);
+  const over = near && isPressable ? coveredBy(cached, pane) : undefined;
   // True if the element is outside of `pane`, the visible part of the scroll containers around it. If the hit
   // test finds another element at its place, this element is scrolled out of view and not covered. If the hit
   // test finds no other element, a style shows this element outside of its scroll containers.

@@ -71,6 +71,13 @@ test("a slider with a clipped input is marked as covered if a layer is over it, 
   expect(await reported()).toEqual(lines(" covered"));
 });
 
+test("a transparent button is marked as covered if another element is over it, as in a closed menu", async () => {
+  await stage.show(`<button onclick="">Actions</button>
+    <ul style="position: absolute; top: 60px; z-index: -1; opacity: 0"><li><button onclick="">Delete</button></li></ul>
+    <p style="position: absolute; top: 50px; width: 300px; height: 100px; background: white">Met at the fair.</p>`);
+  expect(await reported()).toEqual(["<button>Actions</button>", "<button covered>Delete</button>"]);
+});
+
 test("a read-only field is marked, and typing into it is refused", async () => {
   const data = await stage.show(`<input aria-label="Key" value="k" readonly>`);
   expect(await reported()).toEqual([`<input value="k" readonly>Key</input>`]);
