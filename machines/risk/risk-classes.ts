@@ -322,6 +322,8 @@ const ID_OR_TOKEN = `(?:${ITEM_ID}|(?=[^/?#]*\\d)(?=[^/?#]*[a-z])(?=[^/?#]*[A-Z]
  *   (which asks first).
  * - A step of a workflow: `?workflow_action=publish` in Plone, `/WorkflowUIDispatcher.jspa?action=21` in Jira. An
  *   address with a word, such as `/workflows?action=new`, may open a form and does not match.
+ * - How the account sees a list: `?action=toggleSorting` and `?action=collapse` in Kanboard, `?action=collapse;c=1` in
+ *   Simple Machines Forum.
  * - The clipboard of an application, which may lock an item: `/object_cut` in Plone, `/manage_cutObjects` in Zope.
  * - A token against forged requests. Plone also adds it to harmless links, which explorations open without the token.
  * - Work that the application does again: `/feed/{n}/refresh` in Miniflux, `/reload/{n}` in wallabag,
@@ -330,6 +332,7 @@ const ID_OR_TOKEN = `(?:${ITEM_ID}|(?=[^/?#]*\\d)(?=[^/?#]*[a-z])(?=[^/?#]*[A-Z]
 const WRITES_OF_SESSION: readonly RegExp[] = [
   /\/(?:enable|disable|activate|deactivate)\/?(?:$|[?#])/i,
   /[?&;]workflow[_-]?(?:action|transition)=\w|\/workflow[^/?#]*\?(?:.*[&;])?action=\d/i,
+  /[?&;](?:action|act|do|op|cmd)=(?:toggle\w*|collapse|expand)(?:$|[&;#])/i,
   /\/(?:object|manage)_(?:cut|paste)(?:Objects)?\/?(?:$|[?#])/,
   /[?&;](?:_authenticator|csrfmiddlewaretoken|authenticity_token)=\w/i,
   /\/toggle(?:[-_][a-z_-]+|[A-Z]\w*)?\/?(?:$|[?#])/,

@@ -86,6 +86,17 @@ function endAlike(name: string, direction: string): boolean {
 }
 
 /**
+ * Whether an address orders a list by a column and a direction, whatever its other parameters choose:
+ * `user_id=2&order=projects.id&direction=ASC&page=1` (Kanboard), `id=4&sort=name&direction=asc` (CakePHP).
+ */
+export function isOrderedList(parameters: readonly QueryParameter[]): boolean {
+  return (
+    parameters.some(({ value }) => DIRECTION.test(value)) &&
+    parameters.some(({ name, value }) => COLUMN.test(name) && isWord(value) && !DIRECTION.test(value))
+  );
+}
+
+/**
  * Whether all parameters of an address only choose the order, the length or a filter of a list. Returns `undefined` if
  * the address has another parameter.
  */

@@ -7,7 +7,7 @@ import { isProgramFile } from "../../knowledge/page-groups/program-files-with-it
 import { maskSegment } from "./crawl-url-template.ts";
 import { functionInParameters } from "./functions-in-parameters.ts";
 import { routeOf } from "./normalise-url.ts";
-import { listViewOf } from "./order-and-filter-parameters.ts";
+import { isOrderedList, listViewOf } from "./order-and-filter-parameters.ts";
 import { splitPathParameters } from "./semicolon-parameters-in-url-paths.ts";
 
 /**
@@ -62,8 +62,10 @@ interface UrlForm {
    * `/viewtopic.php`.
    */
   readonly folder: string | undefined;
-  /** Whether the parameters only choose the order, the length or a filter of a list. */
+  /** Whether the parameters choose the order, the length or a filter of a list. */
   readonly isView: boolean;
+  /** Whether parameters select the function of a program (`functions-in-parameters.ts`). */
+  readonly isFunction: boolean;
 }
 
 export class UrlForms {
@@ -108,12 +110,14 @@ export class UrlForms {
   /**
    * Whether the crawl may postpone this URL, because it knows many URLs of the same form (pattern with masked
    * ids). For a page below an item, such as `/roles/{id}/attributes`, a few known URLs suffice, from which
-   * the map learns the screen. A list in another order or with a filter may always be postponed.
+   * the map learns the screen, and for a function that parameters select. A list in another order or with a filter may always be postponed.
    */
   mayYield(url: string): boolean {
-    const { form, folder, isView } = formOf(url);
+    const { form, folder, isView, isFunction } = formOf(url);
     if (isView) return true;
     const count = this.#urls.get(form) ?? 0;
+    // The pages of one function are one screen without a comparison of several addresses.
+    if (isFunction && count >= FEW_URLS) return true;
     const isOfItem = ITEM_FOLDER.test(folder ?? "");
     return count >= MANY_URLS || (isOfItem && count > FEW_URLS) || this.#namesIn(folder) >= MANY_URLS;
   }
@@ -160,7 +164,7 @@ export class UrlForms {
  */
 function formOf(url: string): UrlForm {
   const parsed = URL.parse(url);
-  if (!parsed) return { form: url, path: url, folder: "", isView: false };
+  if (!parsed) return { form: url, path: url, folder: "", isView: false, isFunction: false };
   // A client-side route after "#" is a part of the path: `#/users/17/settings`, `#/users?page=2`.
   const hash = routeOf(url);
   const route = hash === "" ? null : URL.parse(hash.replace(/^#!?\/?/u, "/"), parsed.origin);
@@ -186,7 +190,8 @@ function formOf(url: string): UrlForm {
   return {
     form: `${path}?${names.join("&")}`,
     path,
-    isView: listViewOf(parameters) !== undefined,
+    isView: listViewOf(parameters) !== undefined || isOrderedList(parameters),
+    isFunction: selected !== undefined,
     folder: isProgram ? undefined : parts.slice(0, -1).join("/"),
   };
 }

@@ -128,3 +128,18 @@ test("the function that parameters select is a part of the form of a URL, as a f
   expect(forms.isRare(site("/?controller=TaskRecurrence&action=edit&task_id=4"))).toBe(true);
   expect(forms.isRare(site("/index.php?module=Accounts&action=EditView&record=4"))).toBe(true);
 });
+
+test("further pages of a function that parameters select yield to functions that were never read", () => {
+  const tags = [1, 2, 3].map((id) => `/?controller=ProjectTag&action=index&project_id=${id}`);
+  const forms = formsOf(3, ...tags);
+  expect(forms.mayYield(site("/?controller=ProjectTag&action=index&project_id=3"))).toBe(true);
+  expect(forms.isRare(site("/?controller=ProjectRole&action=show&project_id=3"))).toBe(true);
+});
+
+test("a list in another order is never rare and may yield, whatever its other parameters choose", () => {
+  const ordered = site("/?user_id=2&pagination=tasks&page=1&order=tasks.id&direction=ASC");
+  const forms = formsOf(3, "/", "/about");
+  expect([forms.isRare(ordered), forms.mayYield(ordered)]).toEqual([false, true]);
+  const plain = site("/?user_id=2&pagination=tasks&order=1042");
+  expect([forms.isRare(plain), forms.mayYield(plain)]).toEqual([true, false]);
+});
