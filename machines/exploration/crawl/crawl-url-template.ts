@@ -5,7 +5,7 @@
  */
 import { percentDecoded } from "../../percent-decoding.ts";
 import { functionInParameters } from "./functions-in-parameters.ts";
-import { listViewOf } from "./order-and-filter-parameters.ts";
+import { isOrderedList, listViewOf } from "./order-and-filter-parameters.ts";
 import { splitPathParameters } from "./semicolon-parameters-in-url-paths.ts";
 
 /**
@@ -82,7 +82,7 @@ export function templateOf(url: string): Template | undefined {
   if (history !== undefined && variant === "") {
     return { family: `${host}/${history}`, variant, kind: "wiki", textCounts: true };
   }
-  const view = listViewOf(parameters);
+  const view = listViewOf(parameters) ?? (isOrderedList(parameters) ? "order" : undefined);
   if (view !== undefined && !parameters.some(isDateParameter)) {
     const textCounts = view === "filter";
     return { family, variant: LIST_VIEWS[view], kind: "parameters", textCounts };

@@ -86,13 +86,14 @@ function endAlike(name: string, direction: string): boolean {
 }
 
 /**
- * Whether an address orders a list by a column and a direction, whatever its other parameters choose:
- * `user_id=2&order=projects.id&direction=ASC&page=1` (Kanboard), `id=4&sort=name&direction=asc` (CakePHP).
+ * Whether an address orders a list by a column and a direction, and shows its first page, whatever its other parameters
+ * choose: `user_id=2&order=projects.id&direction=ASC&page=1` (Kanboard), `id=4&sort=name&direction=asc` (CakePHP).
  */
 export function isOrderedList(parameters: readonly QueryParameter[]): boolean {
   return (
     parameters.some(({ value }) => DIRECTION.test(value)) &&
-    parameters.some(({ name, value }) => COLUMN.test(name) && isWord(value) && !DIRECTION.test(value))
+    parameters.some(({ name, value }) => COLUMN.test(name) && isWord(value) && !DIRECTION.test(value)) &&
+    parameters.every(({ name, value }) => !PAGING.test(name) || !/^\d+$/.test(value) || Number(value) <= 1)
   );
 }
 

@@ -102,9 +102,11 @@ export class UrlForms {
    */
   isRare(url: string): boolean {
     if (this.#urls.size >= MOST_FORMS || this.#yielded >= MOST_YIELDED * this.#maxPages) return false;
-    const { form, folder, isView } = formOf(url);
+    const { form, folder, isView, isFunction } = formOf(url);
     if (isView) return false;
-    return (this.#urls.get(form) ?? 0) < FEW_URLS && this.#namesIn(folder) < MANY_URLS;
+    const count = this.#urls.get(form) ?? 0;
+    // The pages of one function are one screen without a comparison of several addresses.
+    return count < (isFunction ? 1 : FEW_URLS) && this.#namesIn(folder) < MANY_URLS;
   }
 
   /**
@@ -116,7 +118,6 @@ export class UrlForms {
     const { form, folder, isView, isFunction } = formOf(url);
     if (isView) return true;
     const count = this.#urls.get(form) ?? 0;
-    // The pages of one function are one screen without a comparison of several addresses.
     if (isFunction && count >= FEW_URLS) return true;
     const isOfItem = ITEM_FOLDER.test(folder ?? "");
     return count >= MANY_URLS || (isOfItem && count > FEW_URLS) || this.#namesIn(folder) >= MANY_URLS;

@@ -62,6 +62,9 @@ describe("the template of a URL (numbers and names replaced)", () => {
     ["/file?name=src/a.py&ci=tip", "parameters /file ?ci&name"],
     ["/file?name=src/a.py&ci=4e7a6600ec78", "parameters /file ?ci={id}&name"],
     ["/item?id=4e7a6600ec78", "parameters /item ?id"],
+    ["/users?id=4&sort=name&direction=asc", "parameters /users ?{order}"],
+    ["/users?id=4&sort=name&direction=asc&page=1", "parameters /users ?{order}"],
+    ["/users?id=4&sort=name&direction=asc&page=2", "parameters /users ?direction&id&page&sort"],
     // Programs whose parameters select the function: Kanboard, SuiteCRM, Joomla.
     [
       "/?controller=TaskViewController&action=show&task_id=3",

@@ -134,6 +134,8 @@ test("further pages of a function that parameters select yield to functions that
   const forms = formsOf(3, ...tags);
   expect(forms.mayYield(site("/?controller=ProjectTag&action=index&project_id=3"))).toBe(true);
   expect(forms.isRare(site("/?controller=ProjectRole&action=show&project_id=3"))).toBe(true);
+  forms.add(site("/?controller=ProjectRole&action=show&project_id=3"));
+  expect(forms.isRare(site("/?controller=ProjectRole&action=show&project_id=2"))).toBe(false);
 });
 
 test("a list in another order is never rare and may yield, whatever its other parameters choose", () => {
