@@ -55,8 +55,8 @@ export const isBare = ({ kind, target, also }: Order): boolean => kind === "clic
 /** Returns the elements to which an imperative may refer, most likely first. */
 export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
   const isOpposite = isOppositeOf(order.also ?? order.target);
-  // "Rename Ada to Eve" sets a value, and the checkbox "Select Ada" has none.
-  const takesNoValue = order.kind === "set" ? onlySelectsRow : () => false;
+  // "Rename Ada to Eve" sets a value, and the checkboxes "Ada" and "Select Ada" cannot have it.
+  const takesNoValue = order.kind === "set" ? isTickWithoutValue(order) : () => false;
   const others = all.filter((element) => !isOpposite(element) && !takesNoValue(element));
   return candidatesWithOpposites(order, others);
 }
@@ -128,6 +128,27 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best.length === 0 && kind === "click" ? onlyOne(disabledButtons(target, all)) : best;
+}
+
+/** Matches a value that a checkbox can take. */
+const TICK_VALUE =
+  /^(?:on|off|yes|no|true|false|enabled|disabled|active|inactive|(?:un)?checked|an|aus|ja|nein|oui|non|sí|no)$/iu;
+
+/**
+ * Returns a function that finds ticks (checkboxes, switches, radio buttons) that cannot take the value. "Rename the task
+ * Call Ada to Call Ben" does not tick "Call Ada".
+ */
+function isTickWithoutValue({ target, value }: Order): (element: HighlightedElement) => boolean {
+  const [named, given] = [contentWords(target), contentWords(value ?? "")];
+  const mayTick = named.length === 0 || TICK_VALUE.test((value ?? "").trim());
+  return (element) => {
+    if (!isTick(element)) return false;
+    if (onlySelectsRow(element)) return true;
+    const own = contentWords(nameOf(element));
+    return (
+      !mayTick && named.every((word) => own.includes(word)) && !given.every((word) => own.includes(word))
+    );
+  };
 }
 
 /**

@@ -195,6 +195,9 @@ export const onlySelectsRow = (element: HighlightedElement): boolean =>
 const CHANGES_THING =
   /^(?:please\s+)?(?:rename|edit|change|modify|update|correct|publish|unpublish|delete|remove|archive|restore|duplicate|copy|move|open|show|view|approve|reject|cancel|close|finish|complete|benenne|bearbeite|ändere|lösche|entferne|veröffentliche|öffne|zeige?|renomme|modifie|change|supprime|publie|ouvre|affiche|renombra|edita|modifica|cambia|elimina|borra|publica|abre|muestra|rinomina|pubblica|apri|mostra)(?!\p{L})/iu;
 
+/** Verbs for what is done to a whole thing. A checkbox or a radio button with the thing's name does not do this. */
+const DONE_TO_THING: ReadonlySet<string> = new Set(["rename", "edit", "delete", "duplicate"]);
+
 /**
  * Returns a function that finds elements whose names mean the opposite of the clause, such as "Disable" for
  * "enable".
@@ -210,6 +213,8 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const asked = attributesIn(clause);
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
   const changesThing = CHANGES_THING.test(clause);
+  const verb = inEnglish(plainWords(clause.replace(/^please\s+/iu, ""))[0] ?? "");
+  const isDoneToThing = DONE_TO_THING.has(verb);
   return (element) => {
     const name = nameOf(element);
     if (changesThing && onlySelectsRow(element)) return true;
@@ -217,6 +222,7 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
     if (isFilterTick(element) && marks) return true;
     // A radio button is chosen by a click, so it cannot be turned off. If a task turns something off, only a
     // radio button with a name that means "off" fits.
+    if (isDoneToThing && isTick(element) && inEnglish(plainWords(name)[0] ?? "") !== verb) return true;
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;
     if (shows && MAKING.test(name)) return true;

@@ -128,6 +128,20 @@ export const isEditing = (element: HighlightedElement): boolean =>
     .flatMap((word) => contentWords(word))
     .some((word) => CHANGING.has(word));
 
+/** Matches the name of an entry that stands beside "Edit" in the menu bar of an application. */
+const MENU_BAR_ENTRY = /^(?:file|datei|fichier|archivo)$/iu;
+
+/**
+ * Whether an element is an entry of a menu bar, such as "Edit" beside "File" and "View" (7.css, TinyMCE). Such an "Edit"
+ * has commands for the application, and does not open a form.
+ */
+function isInMenuBar(element: HighlightedElement, elements: readonly HighlightedElement[]): boolean {
+  return (
+    roleOf(element) === "menuitem" &&
+    elements.some((one) => roleOf(one) === "menuitem" && MENU_BAR_ENTRY.test(nameOf(one).trim()))
+  );
+}
+
 /**
  * Maximum number of words in the name of a control that may edit the whole page, such as "Edit page". "Advanced image
  * editing" is the name of a feature.
@@ -147,19 +161,20 @@ export function planToUnfold(
   const thing = thingOfTask(task);
   const isOpen = plan.steps.length === 0 && questions.length > 0;
   if (!isOpen || thing === undefined || isLooking(thing.verb) || additionOf(task)) return undefined;
-  const usable = elements.filter(
+  const controls = elements.filter(
     (one) =>
       /^(?:button|link|menuitem|generic|treeitem)$/u.test(roleOf(one)) &&
       one.covered === undefined &&
       one.disabled !== true &&
-      one.interactionType !== "submit" &&
-      rowText(one) === "",
+      one.interactionType !== "submit",
   );
   const has = (one: HighlightedElement, words: readonly string[]): boolean => hasAny(nameOf(one), words);
-  if (!isGeneral(thing) && usable.some((one) => has(one, [thing.verb]))) return undefined;
+  if (!isGeneral(thing) && controls.some((one) => has(one, [thing.verb]))) return undefined;
+  const usable = controls.filter((one) => rowText(one) === "" && !isInMenuBar(one, elements));
   const nouns = tokensOf(asImperative(task))
     .slice(1)
-    .flatMap(({ text, plain }) => (FILLERS.has(plain) || EMPTY.has(plain) ? [] : contentWords(text)));
+    .flatMap(({ text, plain }) => (FILLERS.has(plain) || EMPTY.has(plain) ? [] : contentWords(text)))
+    .filter((noun) => !CHANGING.has(noun));
   const editing = usable.filter((one) => isEditing(one));
   const changing = editing.filter((one) => has(one, nouns));
   // A menu "Actions" says nothing about its thing, so the page must be about the thing.

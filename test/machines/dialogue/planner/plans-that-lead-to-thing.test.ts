@@ -22,6 +22,12 @@ const accordion = [link("Home", "/"), closed("Network"), closed("Display")];
 /** A page with a menu, as in Stripe and GitLab. */
 const menu = [link("Invoice 12", "/i/12"), closed("Actions")];
 
+/** The menu bar of an application, as in 7.css and TinyMCE. */
+const menuBar = ["File", "Edit", "View"].map((name) =>
+  element({ tagName: "li", role: "menuitem", textContent: name }),
+);
+const complaints = ["Order 7", "Order 8"].map((around) => button("Complain", { around }));
+
 const unfolded = (task: string, page: typeof ticket) => planToUnfold(task, planned(task, page), page);
 
 test.each([
@@ -52,6 +58,9 @@ test.each([
   ["Create a report", menu],
   ["Delete all articles", [link("Home", "/"), button("Last edited articles")]],
   ["Supprime tous les articles", [link("Accueil", "/"), button("Articles modifiés récemment")]],
+  ["Rotate the picture", [...menuBar, button("Picture 1")]],
+  ["Complain about order 9", [link("Orders", "/orders"), button("Edit"), ...complaints]],
+  ["Undo my last change", [button("Edit ticket")]],
 ] as const)(
   "no closed part of the page is opened for %p if no part, or more than one part, fits",
   (task, page) => {

@@ -171,3 +171,18 @@ test("a new thing is made by the plus sign of the page, and a new column by the 
   expect(stepsOf("Create a workshop", page)).not.toEqual(["click 0"]);
   expect(stepsOf("Add a column", page)).not.toEqual(["click 1"]);
 });
+
+test.each([
+  "Rename pay the bill to pay the rent",
+  "Edit pay the bill",
+  "Duplicate pay the bill",
+  "Set pay the bill to next week",
+])("a checkbox with the name of a thing is not ticked for a task that changes the thing: %s", (task) => {
+  const tick = element({
+    tagName: "input",
+    type: "checkbox",
+    interactionType: "click",
+    labelText: "Pay the bill",
+  });
+  expect(clicked(task, [tick])).toEqual([]);
+});
