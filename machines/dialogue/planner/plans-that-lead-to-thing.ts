@@ -8,6 +8,7 @@ import { nameOf } from "../../session/page/element-line.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { hasException } from "../checks/rows-except-named-ones.ts";
+import { isOppositeOf } from "../elements/controls-with-other-effect-than-asked.ts";
 import { namesOf, opensMenu, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
 import { confidenceOf } from "../plan/plan-confidence.ts";
@@ -169,7 +170,10 @@ export function planToUnfold(
       one.interactionType !== "submit",
   );
   const has = (one: HighlightedElement, words: readonly string[]): boolean => hasAny(nameOf(one), words);
-  if (!isGeneral(thing) && controls.some((one) => has(one, [thing.verb]))) return undefined;
+  // "Assign to me" is no control for "Assign the ticket to Carla", so the form of the ticket is opened.
+  const isOpposite = isOppositeOf(asImperative(task));
+  if (!isGeneral(thing) && controls.some((one) => has(one, [thing.verb]) && !isOpposite(one)))
+    return undefined;
   const usable = controls.filter((one) => rowText(one) === "" && !isInMenuBar(one, elements));
   const nouns = tokensOf(asImperative(task))
     .slice(1)

@@ -37,6 +37,11 @@ test.each([
   ["Set the network host to 10.0.0.1", accordion, "Network"],
   ["Change the port of the network to 80", accordion, "Network"],
   ["Void invoice 12", menu, "Actions"],
+  [
+    "Assign the task Find a fish stall to Carla Mota",
+    [link("Edit the task", "/tasks/7/edit"), link("Edit recurrence", "/tasks/7/rec"), button("Assign to me")],
+    "Edit the task",
+  ],
   ["Set the state to sent", [link("Orders", "/orders"), link("Edit", "/orders/4/edit")], "Edit"],
 ])(
   "a plan opens the closed part of the page that the task needs, and the task is then planned again: %p",
