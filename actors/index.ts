@@ -5,7 +5,7 @@ export type { ResultsAnswer, ResultsRequest } from "./exploration/exploration-re
 export { createModels, type ModelSettings } from "./models/index.ts";
 export { checkBrowser } from "./node/chromium-at-node-start.ts";
 export { checkNats, type NatsPlace } from "./node/join-cluster.ts";
-export type { StorePlace } from "./node/node-store.ts";
+export type { StorePlace } from "./node/open-node-store.ts";
 export { checkStore, restoreStore } from "./node/restore-and-check-store.ts";
 export type { ReadyCheck, StartCairnOptions } from "./node/start-cairn-option-types.ts";
 export type { Repeat } from "./operations/encrypted-idempotent-requests.ts";

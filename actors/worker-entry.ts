@@ -7,7 +7,7 @@ import { createDestinations, type EgressProxy, startEgressProxy } from "./egress
 import { hostAsker } from "./host/host-actor-kind.ts";
 import { loadKinds } from "./load-actor-kinds.ts";
 import { createModels, type ModelSettings } from "./models/index.ts";
-import { joinNodeStore, type WorkerStore } from "./node/node-store.ts";
+import { joinNodeStore, type WorkerStore } from "./node/open-node-store.ts";
 import { storeMetrics } from "./node/store-request-metric.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, runWorker } from "./runtime/index.ts";

@@ -1,7 +1,7 @@
 /** Schemas for values of environment variables, which are texts: lists, addresses, names, yes and no. */
 import { z } from "zod";
 import { ALL_PRIVATE, rangeProblem } from "../machines/egress/egress-policy.ts";
-import { roles } from "../machines/runtime/node-roles.ts";
+import { roles } from "../machines/runtime/cluster-node-roles.ts";
 import { LOCAL } from "./security/api-key-scopes.ts";
 import { MAIN_KEY_NAME, type NamedKey, readKey } from "./security/api-keys.ts";
 import { toolSetNames } from "./tools/tool-sets.ts";

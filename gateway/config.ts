@@ -6,7 +6,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
-import { roles } from "../machines/runtime/node-roles.ts";
+import { roles } from "../machines/runtime/cluster-node-roles.ts";
 import { leaseLimits } from "../machines/runtime/shared-runtime-limits.ts";
 import { lifecycleLimits, sessionLimits } from "../machines/session/session-limits.ts";
 import { MINUTE, SECOND } from "../machines/time-and-size-units.ts";

@@ -3,12 +3,12 @@ import type { LoadedConfig } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { OptionalParts } from "./optional-gateway-parts.ts";
 import type { RequestContexts } from "./request-context.ts";
+import type { StartingSystem } from "./running-system-for-waiting-requests.ts";
 import type { Caller } from "./security/api-key-scopes.ts";
 import type { PathRedaction } from "./security/file-path-redaction.ts";
 import type { OpenSockets } from "./socket/open-websockets.ts";
 import type { ToolCalls } from "./tools/run-and-audit-tool-calls.ts";
 import type { ToolRegistry } from "./tools/tool-registry.ts";
-import type { StartingSystem } from "./wait-for-running-system.ts";
 
 /** The parts of which a gateway consists, such as the system, the tools and the log. */
 export interface GatewayParts {

@@ -1,6 +1,6 @@
 /** Builds the settings for NATS (the message bus between nodes) of this node. */
 import type { NatsPlace } from "../actors/index.ts";
-import { type Role, roles } from "../machines/runtime/node-roles.ts";
+import { type Role, roles } from "../machines/runtime/cluster-node-roles.ts";
 import type { Config } from "./config.ts";
 
 /** Returns the settings for NATS. Returns `undefined` for a single Cairn, which has no NATS server. */

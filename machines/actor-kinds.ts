@@ -6,7 +6,7 @@
  * definition under the kind's name.
  */
 import type { KindProtocol } from "./actor-kind-protocol.ts";
-import type { Role } from "./runtime/node-roles.ts";
+import type { Role } from "./runtime/cluster-node-roles.ts";
 
 export interface Kind<P extends KindProtocol = KindProtocol> {
   /**

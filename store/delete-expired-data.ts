@@ -4,7 +4,7 @@
  */
 import { retentionLimits } from "../machines/janitor/retention-limits.ts";
 import type { JobId } from "../machines/records/record-ids.ts";
-import type { Database } from "./connection/database-statements.ts";
+import type { Database } from "./connection/execute-database-statements.ts";
 import { removeFrontier } from "./records/stored-explorations.ts";
 import { removeAll } from "./records/stored-maps.ts";
 import { removeRecording } from "./records/stored-session-recordings.ts";

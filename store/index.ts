@@ -13,7 +13,7 @@ import { connectServed, type StoreChannel, serveStore } from "./connection/datab
 import { identityOf } from "./connection/database-identity.ts";
 import { holdExclusively, withDatabaseLock } from "./connection/database-lock.ts";
 import { assertKnown, knownMigrations, migrate, schemaVersion } from "./connection/database-migrations.ts";
-import { Database } from "./connection/database-statements.ts";
+import { Database } from "./connection/execute-database-statements.ts";
 import {
   type Connection,
   type ConnectionOptions,

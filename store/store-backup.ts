@@ -20,9 +20,9 @@ import {
 } from "surrealdb";
 import { Refused } from "../machines/errors.ts";
 import { retentionLimits } from "../machines/janitor/retention-limits.ts";
-import { storeFailure } from "./connection/database-errors.ts";
+import { storeFailure } from "./connection/convert-database-errors.ts";
 import { knownMigrations, migrate, schemaVersion } from "./connection/database-migrations.ts";
-import { Database, type Key, plainRow, record } from "./connection/database-statements.ts";
+import { Database, type Key, plainRow, record } from "./connection/execute-database-statements.ts";
 import {
   type ConnectionOptions,
   connect,

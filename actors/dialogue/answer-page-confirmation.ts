@@ -11,10 +11,10 @@ import {
   confirmationOf,
   isApproved,
   isLeftToStep,
-} from "../../machines/dialogue/plan/confirmation-on-page.ts";
+} from "../../machines/dialogue/plan/confirmation-question-on-page.ts";
 import type { PlanStep } from "../../machines/dialogue/plan/plan-schemas.ts";
 import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
-import { performInSession } from "../run-action-for-actor.ts";
+import { performInSession } from "../run-session-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import type { AnsweredDialog } from "./answer-page-dialogs.ts";

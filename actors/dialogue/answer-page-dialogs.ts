@@ -6,7 +6,7 @@ import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import type { NativeDialog } from "../../machines/dialogue/plan/question-before-leaving.ts";
 import { asCairnError } from "../../machines/errors.ts";
 import { openDialog } from "../native-dialog-shown-in-session.ts";
-import { performInSession } from "../run-action-for-actor.ts";
+import { performInSession } from "../run-session-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 

@@ -11,9 +11,9 @@ import type { DialogueProtocol } from "../../machines/dialogue/dialogue-protocol
 import type { DialogueStatus } from "../../machines/dialogue/dialogue-state.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { migrateDialogue } from "./migrate-dialogue.ts";
+import { migrateDialogue } from "./migrate-dialogue-of-earlier-version.ts";
 import { act } from "./perform-plan-step.ts";
-import { plan } from "./plan-task-effect.ts";
+import { plan } from "./plan-task-on-session-page.ts";
 import { previewPlan, refinePlan } from "./plan-without-dialogue.ts";
 
 type Scope = EffectScope<CairnServices>;

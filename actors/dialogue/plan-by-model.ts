@@ -4,7 +4,7 @@
  */
 
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { isField, isTick } from "../../machines/dialogue/elements/element-names-for-tasks.ts";
+import { isField, isTick } from "../../machines/dialogue/elements/texts-that-may-name-element.ts";
 import { isRiskyClick, stepTargetOf } from "../../machines/dialogue/plan/build-plan-step.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan/evaluate-plan-by-criteria.ts";
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/plan/plan-confidence.ts";

@@ -9,12 +9,12 @@ import { Agent, type ClientRequestArgs, createServer, type IncomingMessage } fro
 import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
+import { assertReachable, type UpstreamProxy } from "./connect-through-upstream-proxy.ts";
 import { egressLimits } from "./egress-limits.ts";
 import { forward } from "./forward-http-request.ts";
 import { ConnectionFailures } from "./last-connection-failures.ts";
 import { answerRaw, openTunnel } from "./proxy-tunnel.ts";
 import { connectTo } from "./tcp-connect.ts";
-import { assertReachable, type UpstreamProxy } from "./upstream-proxy.ts";
 
 export interface EgressProxyOptions {
   readonly destinations: Destinations;

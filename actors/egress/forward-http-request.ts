@@ -5,10 +5,15 @@
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { Refused } from "../../machines/errors.ts";
+import {
+  assertReachable,
+  authorizationOf,
+  portOf,
+  type UpstreamProxy,
+} from "./connect-through-upstream-proxy.ts";
 import { egressLimits } from "./egress-limits.ts";
 import type { ConnectionFailures } from "./last-connection-failures.ts";
 import { connectionError, silentHostError } from "./outgoing-connection-errors.ts";
-import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /**
  * The response header with the error code when the proxy itself answers. It is removed from responses of

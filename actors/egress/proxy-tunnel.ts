@@ -8,11 +8,11 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/checked-host-resolver-interface.ts";
 import { type CairnError, Refused } from "../../machines/errors.ts";
+import { tunnelThrough, type UpstreamProxy } from "./connect-through-upstream-proxy.ts";
 import { FAILURE_HEADER } from "./forward-http-request.ts";
 import type { ConnectionFailures } from "./last-connection-failures.ts";
 import { connectionError } from "./outgoing-connection-errors.ts";
 import { connectTo } from "./tcp-connect.ts";
-import { tunnelThrough, type UpstreamProxy } from "./upstream-proxy.ts";
 
 export interface TunnelOptions {
   readonly destinations: Destinations;

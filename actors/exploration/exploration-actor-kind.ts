@@ -3,7 +3,7 @@
  */
 
 import { kinds } from "../../machines/actor-kinds.ts";
-import { heldBack } from "../../machines/exploration/crawl/urls-without-page.ts";
+import { heldBack } from "../../machines/exploration/crawl/skipped-url-counts-by-reason.ts";
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
 import {
   type CrawlInput,

@@ -3,7 +3,7 @@
  * with their outgoing links and a cursor. Without a limit it returns all pages.
  */
 import { Refused } from "../../machines/errors.ts";
-import { causeOf } from "../../machines/exploration/exploration-events.ts";
+import { causeOf } from "../../machines/exploration/build-exploration-events.ts";
 import type { ExplorationStatus, ResultPage } from "../../machines/exploration/exploration-protocol.ts";
 import { metadataOf } from "../../machines/knowledge/screens/page-record-metadata.ts";
 import type { JobStatus } from "../../machines/records/exploration-records.ts";

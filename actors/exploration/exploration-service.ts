@@ -13,7 +13,7 @@ import type { ExplorationRequest } from "../../machines/exploration/exploration-
 import { siteId } from "../../machines/exploration/exploration-scope.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { EarlierMap, Store } from "../../store/index.ts";
-import { encryptLogin } from "../login-secrets.ts";
+import { encryptLogin } from "../login-recipe-encryption-and-secrets.ts";
 import { askLimits } from "../runtime/actor-runtime-limits.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";

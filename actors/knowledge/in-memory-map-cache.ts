@@ -5,7 +5,7 @@
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/in-memory-map.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { atlasOf } from "../../machines/knowledge/map-outline.ts";
+import { atlasOf } from "../../machines/knowledge/map-outline-for-fast-load.ts";
 import type { Batch } from "../../machines/knowledge/rows-of-one-map-commit.ts";
 import type { Leaving } from "../../machines/knowledge/transitions/shortest-route.ts";
 import { transitionCost } from "../../machines/knowledge/transitions/transition-cost.ts";
@@ -168,7 +168,7 @@ function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
     else leaving.set(from, [via]);
   }
   // The index leaves out the costs of transitions. They depend on the results of clicks, which the map stores
-  // in its context (machines/knowledge/transitions/transition-outcomes.ts).
+  // in its context (machines/knowledge/transitions/transition-success-and-failure-counts.ts).
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of leaving) {

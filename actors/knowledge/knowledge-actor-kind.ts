@@ -14,10 +14,11 @@ import {
 } from "../../machines/knowledge/knowledge-machine.ts";
 import type { KnowledgeProtocol } from "../../machines/knowledge/knowledge-protocol.ts";
 import { mapNotFound } from "../../machines/knowledge/map-not-found-error.ts";
-import { travelRules } from "../../machines/knowledge/transitions/transition-outcomes.ts";
+import { travelRules } from "../../machines/knowledge/transitions/transition-success-and-failure-counts.ts";
 import type { Store } from "../../store/index.ts";
 import { defineKind, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
+import type { SearchMap } from "./answer-map-query.ts";
 import {
   embedTexts,
   fusedSearch,
@@ -35,7 +36,6 @@ import {
   sketchMap,
 } from "./index.ts";
 import { findGaps } from "./map-gaps.ts";
-import type { SearchMap } from "./map-query.ts";
 
 /**
  * The cache of atlases (in-memory indexes of maps) for each store. All effects and queries of a map run in

@@ -43,17 +43,17 @@ import { MapExport } from "./map-export.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./tasks-in-session/adapt-map-answers-to-session.ts";
 import {
+  answerOfQuestion,
+  QuestionsInSession,
+  withQuestion,
+} from "./tasks-in-session/answer-native-dialogs-for-task.ts";
+import {
   consequencesToApprove,
   plannedRemoval,
   refusedRemoval,
 } from "./tasks-in-session/plan-removal-in-session.ts";
 import { type PlannedTask, plannedInSession } from "./tasks-in-session/plan-task-in-session.ts";
-import {
-  answerOfQuestion,
-  QuestionsInSession,
-  withQuestion,
-} from "./tasks-in-session/questions-of-page-in-session.ts";
-import type { SearchedSession } from "./tasks-in-session/session-functions-for-task-search.ts";
+import type { SearchedSession } from "./tasks-in-session/session-interface-for-task-search.ts";
 
 /** The operation of the exploration service that a map calls to start an exploration. */
 export interface Explorations {

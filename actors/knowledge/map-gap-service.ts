@@ -4,7 +4,7 @@
  * confidence is stored as inferred, until an observation confirms or refutes it.
  */
 
-import type { GapContext } from "../../machines/knowledge/gaps/map-gap-context.ts";
+import type { GapContext } from "../../machines/knowledge/gaps/known-facts-around-map-gap.ts";
 import { gapLimits } from "../../machines/knowledge/gaps/map-gap-limits.ts";
 import {
   type ExtrapolationRequest,

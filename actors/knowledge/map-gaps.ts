@@ -9,7 +9,7 @@ import type {
   GapEnd,
   GapScreen,
   GapStep,
-} from "../../machines/knowledge/gaps/map-gap-context.ts";
+} from "../../machines/knowledge/gaps/known-facts-around-map-gap.ts";
 import { gapLimits } from "../../machines/knowledge/gaps/map-gap-limits.ts";
 import type { ActionGap, ExtrapolationRequest } from "../../machines/knowledge/gaps/map-gap-schemas.ts";
 import { isEntry } from "../../machines/knowledge/gaps/propose-steps-for-map-gap.ts";

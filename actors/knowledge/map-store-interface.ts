@@ -1,7 +1,7 @@
 /** The interface of the store operations that the ingest and the queries of a map use. */
 import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/knowledge-protocol.ts";
-import type { Outline } from "../../machines/knowledge/map-outline.ts";
+import type { Outline } from "../../machines/knowledge/map-outline-for-fast-load.ts";
 import type { MappedPage } from "../../machines/knowledge/screens/page-to-screen.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screens/screen-recognition.ts";
 import type { RouteStep } from "../../machines/knowledge/transitions/map-route-step-cache.ts";

@@ -5,7 +5,7 @@
 
 import type { MapSketch, SketchedScreen } from "../../machines/knowledge/map-diff.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stateOfId } from "../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/screens/page-to-screen.ts";
 import type { StateSignature } from "../../machines/records/map-records.ts";
 import type { OpenMap } from "./answers/recognise-screen.ts";

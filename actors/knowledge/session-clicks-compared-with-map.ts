@@ -2,15 +2,15 @@
  * Compares the clicks of sessions with a map: which transitions succeeded, and which led to another screen.
  */
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
-import { stateOfId } from "../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stateOfId } from "../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { TransitionAction } from "../../machines/knowledge/screens/page-to-screen.ts";
 import { targetOfEdge } from "../../machines/knowledge/screens/transition-id.ts";
+import type { TravelOutcome } from "../../machines/knowledge/transitions/transition-success-and-failure-counts.ts";
 import {
   type LeavingTransition,
   outcomeOf,
   type SeenClick,
-} from "../../machines/knowledge/transitions/transition-of-click.ts";
-import type { TravelOutcome } from "../../machines/knowledge/transitions/transition-outcomes.ts";
+} from "../../machines/knowledge/transitions/transition-used-by-click.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { MapSource } from "./map-store-interface.ts";
 

@@ -18,4 +18,4 @@ export type {
 } from "./model-question.ts";
 export { type ModelSettings, noModels } from "./model-settings.ts";
 export type { ModelStatus } from "./model-status.ts";
-export { readPrompt, renderPrompt } from "./render-model-prompt.ts";
+export { readPrompt, renderPrompt } from "./render-prompts-from-markdown-files.ts";

@@ -27,7 +27,7 @@ import type {
 } from "./model-question.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import type { ModelStatus } from "./model-status.ts";
-import { withUntrusted } from "./render-model-prompt.ts";
+import { withUntrusted } from "./render-prompts-from-markdown-files.ts";
 
 interface Names {
   readonly strong: string;

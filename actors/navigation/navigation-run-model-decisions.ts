@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { urlKey } from "../../machines/exploration/crawl/normalise-url.ts";
-import type { Judged, RankedLink } from "../../machines/navigation/links-chosen-without-model.ts";
+import type { Judged, RankedLink } from "../../machines/navigation/navigation-decision-without-model.ts";
 import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
 import {
   type Article,

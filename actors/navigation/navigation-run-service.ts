@@ -10,7 +10,7 @@ import type {
   StartNavigation,
 } from "../../machines/navigation/navigation-run-schemas.ts";
 import type { Store } from "../../store/index.ts";
-import { encryptLogin } from "../login-secrets.ts";
+import { encryptLogin } from "../login-recipe-encryption-and-secrets.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 import type { CairnSystem } from "../typed-actor-system.ts";
 import { loginPurpose } from "./navigation-run-sessions.ts";

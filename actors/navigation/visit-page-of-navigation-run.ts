@@ -8,7 +8,7 @@ import {
   type Judged,
   type RankedLink,
   rankLinks,
-} from "../../machines/navigation/links-chosen-without-model.ts";
+} from "../../machines/navigation/navigation-decision-without-model.ts";
 import type {
   PendingPage,
   VisitInput,
@@ -30,7 +30,7 @@ import { evidenceOf } from "./collect-page-facts-for-navigation-run.ts";
 import { knownSections, mapPage } from "./map-pages-for-navigation-run.ts";
 import type { ModelPolicy } from "./navigation-run-model-decisions.ts";
 import { runSessions, signInOf } from "./navigation-run-sessions.ts";
-import { VisitJournal } from "./navigation-run-visit-journal.ts";
+import { VisitJournal } from "./stored-responses-of-navigation-run-visit.ts";
 
 /** If a decision by the page's structure has at least this confidence (0 to 1), no model is asked. */
 const SURE = 0.85;

@@ -4,7 +4,7 @@
  */
 
 import { type Cluster, type Log, type NatsConnectionOptions, singleNodeCluster } from "../runtime/index.ts";
-import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
+import { type NodeStore, openNodeStore, type StorePlace } from "./open-node-store.ts";
 
 /** How to connect to NATS, and how many NATS servers store each stream. */
 export type NatsPlace = Omit<NatsConnectionOptions, "name" | "log"> & { readonly replicas: number };

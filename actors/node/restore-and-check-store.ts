@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import { inspectServer, openStore, restoreStore as restore } from "../../store/index.ts";
-import type { StorePlace } from "./node-store.ts";
+import type { StorePlace } from "./open-node-store.ts";
 import { backupFolder, databaseUrl } from "./paths-in-data-folder.ts";
 
 /**

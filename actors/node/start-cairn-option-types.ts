@@ -3,13 +3,13 @@
  * ready.
  */
 import type { EgressPolicy } from "../../machines/egress/egress-policy.ts";
-import type { Role } from "../../machines/runtime/node-roles.ts";
+import type { Role } from "../../machines/runtime/cluster-node-roles.ts";
 import type { ModelSettings } from "../models/index.ts";
 import type { Log } from "../runtime/index.ts";
 import type { GivenSecret } from "../secrets/secret-store.ts";
 import type { LiveKitSettings } from "../session/livekit-credentials.ts";
 import type { NatsPlace } from "./join-cluster.ts";
-import type { StorePlace } from "./node-store.ts";
+import type { StorePlace } from "./open-node-store.ts";
 
 export interface StartCairnOptions {
   /** The folder for all durable data. It is created when it is missing. */

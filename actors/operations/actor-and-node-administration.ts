@@ -20,7 +20,7 @@ import type {
   SendCommand,
   Unparked,
 } from "../../machines/runtime/runtime-administration-schemas.ts";
-import { maskTyped } from "../../machines/session/session-events.ts";
+import { maskTyped } from "../../machines/session/build-session-events.ts";
 import { maskWalkValues } from "../../machines/walk/redact-walk-values.ts";
 import type { ActorStore, DeadLetterRow } from "../../store/index.ts";
 import {

@@ -10,7 +10,7 @@ import { CairnError, Refused } from "../../machines/errors.ts";
 import type { AuditStore, StoredNote } from "../../store/index.ts";
 import { askLimits } from "../runtime/actor-runtime-limits.ts";
 import type { Clock, Log } from "../runtime/index.ts";
-import { AuditJournal } from "./audit-journal.ts";
+import { AuditJournal } from "./journal-of-unstored-audit-entries.ts";
 
 const { writeDelay: noteWithin, writeBatch: noteBatch } = guardLimits;
 

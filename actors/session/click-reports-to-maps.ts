@@ -4,7 +4,7 @@
  * because they only help to choose routes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SeenClick } from "../../machines/knowledge/transitions/transition-of-click.ts";
+import type { SeenClick } from "../../machines/knowledge/transitions/transition-used-by-click.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { CairnServices } from "../worker-services.ts";
 

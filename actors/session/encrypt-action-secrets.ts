@@ -6,14 +6,14 @@ import { isDeepStrictEqual } from "node:util";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
-import { maskedParams } from "../../machines/session/session-events.ts";
+import { maskedParams } from "../../machines/session/build-session-events.ts";
 import type { SessionOptions } from "../../machines/session/session-protocol.ts";
 import type { Environment } from "../../machines/session/state/session-start-options.ts";
 import { deviceNamed } from "../browser/index.ts";
 import type { Vault } from "../secrets/encryption-vault.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 import { loginPurpose } from "./login-action.ts";
-import { startPurpose } from "./resolve-session-environment.ts";
+import { startPurpose } from "./resolve-secrets-in-session-environment.ts";
 
 interface StartRequest {
   readonly options: SessionOptions;

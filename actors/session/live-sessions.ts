@@ -4,7 +4,7 @@
  */
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
-import type { Autosave } from "./session-autosave.ts";
+import type { Autosave } from "./session-autosave-and-hibernation.ts";
 import type { RoomVideo } from "./session-video.ts";
 
 export class Rooms {

@@ -6,7 +6,7 @@ import { type ActionOutcome, failedAction } from "../../machines/session/actions
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
 import type { LoginRecipe } from "../../machines/session/state/login-recipe.ts";
 import type { BrowserSession, Permit } from "../browser/index.ts";
-import { secretsFor } from "../login-secrets.ts";
+import { secretsFor } from "../login-recipe-encryption-and-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 

@@ -7,6 +7,7 @@ import { kinds } from "../../machines/actor-kinds.ts";
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/actions/action-outcome.ts";
 import type { Action } from "../../machines/session/actions/browser-action-parameters.ts";
+import { maskTyped } from "../../machines/session/build-session-events.ts";
 import type { Fingerprint } from "../../machines/session/controls/element-of-fingerprint.ts";
 import type { Locators } from "../../machines/session/controls/find-element-by-locator.ts";
 import type {
@@ -16,7 +17,6 @@ import type {
 import type { ExtractOptions } from "../../machines/session/outputs/extracted-content-schemas.ts";
 import type { FrameRequest, InputEvent } from "../../machines/session/outputs/live-view-schemas.ts";
 import type { AnalyzeRequest } from "../../machines/session/page/page-snapshot.ts";
-import { maskTyped } from "../../machines/session/session-events.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/session-limits.ts";
 import {
   actorsOnPage,

@@ -1,18 +1,18 @@
 /** The effect that runs a session's browser while its machine is in the live state. */
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
-import type { Payload } from "../../machines/session/session-events.ts";
+import type { Payload } from "../../machines/session/build-session-events.ts";
 import { lifecycleLimits } from "../../machines/session/session-limits.ts";
 import type { BrowseOrder } from "../../machines/session/session-machine.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { EgressProxy } from "../egress/index.ts";
-import { secretsFor } from "../login-secrets.ts";
+import { secretsFor } from "../login-recipe-encryption-and-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { roomsOf } from "./live-sessions.ts";
 import { keepRecipe } from "./login-action.ts";
-import { type ResolvedEnvironment, resolveEnvironment } from "./resolve-session-environment.ts";
-import { Autosave } from "./session-autosave.ts";
+import { type ResolvedEnvironment, resolveEnvironment } from "./resolve-secrets-in-session-environment.ts";
+import { Autosave } from "./session-autosave-and-hibernation.ts";
 import { roomFolder } from "./session-downloaded-files.ts";
 import { RoomVideo } from "./session-video.ts";
 

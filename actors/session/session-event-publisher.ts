@@ -9,7 +9,7 @@ import {
   sessionEvent,
   sessionTopic,
   type UnnumberedEvent,
-} from "../../machines/session/session-events.ts";
+} from "../../machines/session/build-session-events.ts";
 import { type Bus, SubscriptionIndex } from "../runtime/index.ts";
 
 interface Count {

@@ -5,11 +5,11 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
-import type { UnnumberedEvent } from "../../machines/session/session-events.ts";
+import type { UnnumberedEvent } from "../../machines/session/build-session-events.ts";
 import type { BrowseOrder } from "../../machines/session/session-machine.ts";
 import type { BrowserContextInfo } from "../../machines/session/session-protocol.ts";
 import { type VideoSize, videoLimits, videoSizeOf } from "../../machines/streaming/live-video-limits.ts";
-import type { VideoStatus } from "../../machines/streaming/video-publisher-messages.ts";
+import type { VideoStatus } from "../../machines/streaming/video-publisher-process-messages.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { EgressProxy } from "../egress/index.ts";
 import type { Log } from "../runtime/index.ts";

@@ -5,7 +5,7 @@ import type { WriteGuard } from "../../machines/exploration/press/write-request-
 import type { AnalysisData } from "../../machines/session/page/page-snapshot.ts";
 import type { LoginRecipe } from "../../machines/session/state/login-recipe.ts";
 import type { BrowserSession } from "../browser/index.ts";
-import { secretsFor } from "../login-secrets.ts";
+import { secretsFor } from "../login-recipe-encryption-and-secrets.ts";
 import type { CairnServices } from "../worker-services.ts";
 
 export class SignedIn {

@@ -17,7 +17,7 @@ import {
   type PublisherReport,
   packets,
   type VideoFailure,
-} from "../../machines/streaming/video-publisher-messages.ts";
+} from "../../machines/streaming/video-publisher-process-messages.ts";
 import { INSTALL, missingPackages } from "./check-livekit-packages-installed.ts";
 import { PacketReader } from "./video-publisher-packets.ts";
 

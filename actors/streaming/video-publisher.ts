@@ -13,7 +13,7 @@ import {
   type PublisherReport,
   packets,
   type VideoStatus,
-} from "../../machines/streaming/video-publisher-messages.ts";
+} from "../../machines/streaming/video-publisher-process-messages.ts";
 import { packetHeader } from "./video-publisher-packets.ts";
 
 /** An HTTP proxy for the connection to the LiveKit server. */

@@ -7,10 +7,10 @@ import { closingControl } from "../../machines/walk/control-that-closes-layer.ts
 import type { StepInput } from "../../machines/walk/walk-context.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { WalkRequest } from "../../machines/walk/walk-schemas.ts";
-import { performInSession } from "../run-action-for-actor.ts";
+import { performInSession } from "../run-session-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { type AfterQuestions, afterDialogs, afterPageQuestion } from "./answer-questions-of-walk.ts";
+import { type AfterQuestions, afterDialogs, afterPageQuestion } from "./answer-page-questions-during-walk.ts";
 
 type Scope = EffectScope<CairnServices>;
 

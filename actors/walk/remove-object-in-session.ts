@@ -16,12 +16,12 @@ import {
   isAboutObject,
   type RemovalQuestion,
   takesBack,
-} from "../../machines/walk/removal-confirmation.ts";
+} from "../../machines/walk/answers-to-removal-questions.ts";
 import { consequencesKey, consequencesOf, rowTexts } from "../../machines/walk/removal-consequences.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { Removal, WalkedStep } from "../../machines/walk/walk-schemas.ts";
 import { openDialog } from "../native-dialog-shown-in-session.ts";
-import { performInSession } from "../run-action-for-actor.ts";
+import { performInSession } from "../run-session-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 

@@ -1,7 +1,7 @@
 /** Converts a dialogue's state and messages to lines on a terminal, and typed lines to answers. */
 import type { DialogueMessage, DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
 import type { Plan, PlanStep, Question } from "../../machines/dialogue/plan/plan-schemas.ts";
-import { formOf } from "../tools/dialogue-question-form.ts";
+import { formOf } from "../tools/convert-dialogue-questions-to-form.ts";
 
 /** Whether the typed line ends the task, such as `cancel`. */
 export function isCancel(line: string): boolean {

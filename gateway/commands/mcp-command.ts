@@ -8,12 +8,12 @@ import { gatewayLimits } from "../gateway-limits.ts";
 import { createLog, type Log } from "../log.ts";
 import type { Pipes, serveRemote } from "../mcp/mcp-stdio.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../running-gateway-file.ts";
+import { StartingSystem } from "../running-system-for-waiting-requests.ts";
 import { ownKey } from "../security/api-keys.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { startOptions } from "../settings-to-start-cairn-options.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/run-and-audit-tool-calls.ts";
-import { StartingSystem } from "../wait-for-running-system.ts";
 import { atMost, type Command, ExitCode, gatewayUrl } from "./cli-command-interface.ts";
 
 /** Loads the MCP library only here, because every command of the command line loads this file. */

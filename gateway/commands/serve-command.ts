@@ -18,6 +18,7 @@ import {
   removePidFile,
   writePidFile,
 } from "../running-gateway-file.ts";
+import { StartingSystem } from "../running-system-for-waiting-requests.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { assertGuardedBind, localUrl } from "../security/listen-address-rules.ts";
 import { startOptions } from "../settings-to-start-cairn-options.ts";
@@ -25,7 +26,6 @@ import { OpenSockets } from "../socket/open-websockets.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/run-and-audit-tool-calls.ts";
 import { version } from "../version.ts";
-import { StartingSystem } from "../wait-for-running-system.ts";
 import { atMost, type Command, ExitCode } from "./cli-command-interface.ts";
 
 /**

@@ -12,7 +12,7 @@ import {
 import { asCairnError, Refused } from "../../machines/errors.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { formOf } from "../tools/dialogue-question-form.ts";
+import { formOf } from "../tools/convert-dialogue-questions-to-form.ts";
 import {
   type Command,
   type CommandContext,

@@ -3,4 +3,4 @@
 export type { StorageSettings } from "./object-storage.ts";
 export { probeRedis } from "./redis-connection.ts";
 export { type CommandJob, EdgeProducers, type ExplorationJob } from "./redis-queue-producers.ts";
-export { RedisEdge } from "./run-redis-queues-and-events.ts";
+export { RedisEdge } from "./redis-queues-and-events.ts";

@@ -3,10 +3,10 @@
  * while the channel of its session has subscribers. Idle sessions thus stay idle.
  */
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
-import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { explorationTopic } from "../../machines/exploration/build-exploration-events.ts";
 import { navigationTopic } from "../../machines/navigation/navigation-run-context.ts";
 import { type SessionEventType, sessionEventSchema } from "../../machines/session/browser-event-schemas.ts";
-import { sessionTopic } from "../../machines/session/session-events.ts";
+import { sessionTopic } from "../../machines/session/build-session-events.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import type { Log } from "../log.ts";
 import type { RefusedCommand } from "./browser-command-consumer.ts";

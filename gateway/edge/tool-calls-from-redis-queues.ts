@@ -3,9 +3,9 @@
  * caller is `edge`, for example in the audit log.
  */
 
+import type { StartingSystem } from "../running-system-for-waiting-requests.ts";
 import type { ToolCalls } from "../tools/run-and-audit-tool-calls.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
-import type { StartingSystem } from "../wait-for-running-system.ts";
 
 const EDGE = { name: "edge", scope: "act" } as const;
 

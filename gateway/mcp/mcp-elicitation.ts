@@ -12,8 +12,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { Refused } from "../../machines/errors.ts";
+import type { FormAnswer, PersonForm } from "../tools/convert-dialogue-questions-to-form.ts";
 import type { Call } from "../tools/define-tool.ts";
-import type { FormAnswer, PersonForm } from "../tools/dialogue-question-form.ts";
 
 /**
  * Ends a tool call with a form that the person must fill in. The form is returned as the result of the call, as

@@ -15,7 +15,7 @@ import type { Caller } from "../security/api-key-scopes.ts";
 import { authInfoOf } from "./mcp-auth-info.ts";
 import { Connections } from "./mcp-connections.ts";
 import { mcpLimits } from "./mcp-limits.ts";
-import { ListenStreams } from "./mcp-listen-streams.ts";
+import { ListenStreams } from "./mcp-resource-update-streams.ts";
 
 /** The authenticated caller of a request that passed the guard, and the request's id. */
 interface AuthenticatedRequest {

@@ -3,8 +3,8 @@
  * a short time become one notification, after which the client reads the resource again.
  */
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
-import { sessionTopic } from "../../machines/session/session-events.ts";
+import { explorationTopic } from "../../machines/exploration/build-exploration-events.ts";
+import { sessionTopic } from "../../machines/session/build-session-events.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 

@@ -4,9 +4,9 @@
  * resources.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
-import type { StartingSystem } from "../wait-for-running-system.ts";
+import type { StartingSystem } from "../running-system-for-waiting-requests.ts";
 import { mcpLimits } from "./mcp-limits.ts";
-import { LISTEN_METHOD, ListenStreams, requestedUris } from "./mcp-listen-streams.ts";
+import { LISTEN_METHOD, ListenStreams, requestedUris } from "./mcp-resource-update-streams.ts";
 import type { MessagePipe } from "./mcp-stdio-bridge.ts";
 
 type McpServerLike = Awaited<ReturnType<McpServerFactory>>;

@@ -8,12 +8,12 @@ import { gatewayLimits } from "../gateway-limits.ts";
 import type { Log } from "../log.ts";
 import { LOCAL } from "../security/api-key-scopes.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
+import { StdioPageReads } from "./answer-page-reads-without-mcp-library.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 import { cairnServer } from "./mcp-server.ts";
 import { StdioBridge } from "./mcp-stdio-bridge.ts";
 import { StdioListenStreams } from "./mcp-stdio-resource-updates.ts";
 import type { McpSurface } from "./mcp-tool-call.ts";
-import { StdioPageReads } from "./page-reads-without-mcp-library.ts";
 import { withoutTakenLines } from "./stdio-lines-before-mcp-library.ts";
 
 export interface Pipes {

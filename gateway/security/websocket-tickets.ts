@@ -4,8 +4,8 @@
  * and the store records its use.
  */
 import { randomBytes } from "node:crypto";
+import type { StartingSystem } from "../running-system-for-waiting-requests.ts";
 import { socketLimits } from "../socket/websocket-limits.ts";
-import type { StartingSystem } from "../wait-for-running-system.ts";
 import type { Caller } from "./api-key-scopes.ts";
 import type { Signer } from "./ticket-and-cookie-signer.ts";
 

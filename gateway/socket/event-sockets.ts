@@ -6,11 +6,11 @@
 
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { explorationTopic } from "../../machines/exploration/build-exploration-events.ts";
 import { navigationTopic } from "../../machines/navigation/navigation-run-context.ts";
 import { runIdSchema } from "../../machines/navigation/navigation-run-schemas.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
-import { sessionTopic } from "../../machines/session/session-events.ts";
+import { sessionTopic } from "../../machines/session/build-session-events.ts";
 import { roomNameSchema } from "../../machines/session/session-protocol.ts";
 import type { Surface } from "../gateway-parts-shared-by-interfaces.ts";
 import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";

@@ -6,8 +6,8 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { asCairnError, type CairnError, Refused } from "../../machines/errors.ts";
+import { sessionTopic } from "../../machines/session/build-session-events.ts";
 import { inputEventsSchema, type ViewFrame } from "../../machines/session/outputs/live-view-schemas.ts";
-import { sessionTopic } from "../../machines/session/session-events.ts";
 import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { roomNameSchema } from "../../machines/session/session-protocol.ts";
 import { SECOND } from "../../machines/time-and-size-units.ts";

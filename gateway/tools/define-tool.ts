@@ -8,7 +8,7 @@ import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines
 import { parseWithoutNulls } from "../../machines/parse-without-nulls.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import type { Scope } from "../security/api-key-scopes.ts";
-import type { FormAnswer, PersonForm } from "./dialogue-question-form.ts";
+import type { FormAnswer, PersonForm } from "./convert-dialogue-questions-to-form.ts";
 import { JsonDocument } from "./streamed-json-document.ts";
 import type { ToolSetMembership } from "./tool-sets.ts";
 

@@ -5,8 +5,8 @@
 import type { AuditAct, AuditNote } from "../../machines/audit/audit-entry-schemas.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
+import type { StartingSystem } from "../running-system-for-waiting-requests.ts";
 import { assertScope, type Caller } from "../security/api-key-scopes.ts";
-import type { StartingSystem } from "../wait-for-running-system.ts";
 import { detailOf, outcomeOf, subjectOf } from "./audit-entry-of-call.ts";
 import type { Call, CheckedArguments, Tool } from "./define-tool.ts";
 import { IdempotentCalls } from "./idempotent-tool-calls.ts";

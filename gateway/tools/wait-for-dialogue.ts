@@ -12,8 +12,8 @@ import {
 } from "../../machines/dialogue/dialogue-schemas.ts";
 import { CairnError } from "../../machines/errors.ts";
 import type { Cairn } from "../actor-system-interface.ts";
+import { formOf, messageOf } from "./convert-dialogue-questions-to-form.ts";
 import { type Call, defineTool } from "./define-tool.ts";
-import { formOf, messageOf } from "./dialogue-question-form.ts";
 import { repeatOnEvents } from "./repeat-check-until-result.ts";
 import { changesPage } from "./tool-annotations.ts";
 import { toolLimits } from "./tool-limits.ts";

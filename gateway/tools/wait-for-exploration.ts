@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { explorationTopic } from "../../machines/exploration/build-exploration-events.ts";
 import {
   type ExplorationStatus,
   jobRefSchema,

@@ -1,9 +1,9 @@
 /** The context and the events of a dialogue's state machine, and the functions that create its messages. */
 
 import type { CommandOf } from "../actor-kind-protocol.ts";
+import { topicToken } from "../encode-id-for-message-topic.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
-import { topicToken } from "../message-topic-token.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { DialogueProtocol } from "./dialogue-protocol.ts";
 import type { DialogueMessage, DialogueView, HistoryEntry } from "./dialogue-schemas.ts";

@@ -22,6 +22,7 @@ import {
   withUnsentForm,
 } from "./dialogue-context.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
+import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
 import {
   assumeAnnounce,
   clarifyWithOptions,
@@ -32,8 +33,7 @@ import {
   saidIn,
   stepStarted,
   taskCompleted,
-} from "./dialogue-message-payloads.ts";
-import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
+} from "./messages-about-dialogue-state.ts";
 import { messagesOfPlan } from "./messages-about-new-plan.ts";
 import { summaryOf } from "./plan/build-plan-step.ts";
 import { analyseFailure } from "./plan/failed-step-explanation.ts";

@@ -1,7 +1,7 @@
 /** Explains why a dialogue refuses a message of a person: what does not fit, and what would. */
 import type { DialogueContext, DialogueEvent } from "./dialogue-context.ts";
-import { possibleDecisions, saidIn } from "./dialogue-message-payloads.ts";
 import type { DialogueStatus } from "./dialogue-state.ts";
+import { possibleDecisions, saidIn } from "./messages-about-dialogue-state.ts";
 
 /** Message types that name a version of the plan. */
 type PlanDecision = Extract<DialogueEvent, { readonly planVersion: number }>;

@@ -2,10 +2,10 @@
 
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
 import type { JobStatus } from "../records/exploration-records.ts";
-import type { Counts } from "./crawl/crawl-batch.ts";
+import type { Counts } from "./crawl/crawl-batch-of-read-pages.ts";
 import type { TrapReport } from "./crawl/crawler-trap-detection.ts";
 import type { PageKind } from "./crawl/rendering-decision.ts";
-import type { SkipTally } from "./crawl/urls-without-page.ts";
+import type { SkipTally } from "./crawl/skipped-url-counts-by-reason.ts";
 import type { ExplorationRequest } from "./exploration-request.ts";
 import type { PressCounts, PressOutput } from "./press/press-phase-input-and-result.ts";
 

@@ -9,11 +9,16 @@ import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, SendRefused } from "../machine-emissions.ts";
 import type { JobStatus } from "../records/exploration-records.ts";
-import { applyBatch, type CrawlBatch, foundAddresses, frontierRow } from "./crawl/crawl-batch.ts";
+import { batchEvents, endEvents, progressEvent } from "./build-exploration-events.ts";
+import {
+  applyBatch,
+  type CrawlBatch,
+  foundAddresses,
+  frontierRow,
+} from "./crawl/crawl-batch-of-read-pages.ts";
 import { urlKey } from "./crawl/normalise-url.ts";
-import { tallySkips } from "./crawl/urls-without-page.ts";
+import { tallySkips } from "./crawl/skipped-url-counts-by-reason.ts";
 import { type ExplorationContext, fresh, jobRow, noCounts, notifyMap } from "./exploration-context.ts";
-import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import type { ExplorationProtocol } from "./exploration-protocol.ts";
 import type { ExplorationRequest } from "./exploration-request.ts";

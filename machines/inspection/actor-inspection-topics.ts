@@ -3,7 +3,7 @@
  * `inspect.<what>.<kind>.<id>`, so `inspect.state.>` matches every change of state. Names that start with
  * `@xstate.` are those of XState's inspection, and `@cairn.` names are those of Cairn's runtime.
  */
-import { topicToken } from "../message-topic-token.ts";
+import { topicToken } from "../encode-id-for-message-topic.ts";
 
 /** The types of inspection events. The type is the second token of an event's topic. */
 export const INSPECTED = [

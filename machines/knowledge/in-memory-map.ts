@@ -8,7 +8,7 @@ import type { ScreenGroupRecord, ScreenRecord } from "../records/map-records.ts"
 import { withoutOrder } from "./addresses/page-address-parts.ts";
 import { matchesPattern } from "./addresses/screen-url-pattern.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import { openerOfState, pageOfState, stateOfId } from "./screens/page-states-to-instances.ts";
+import { openerOfState, pageOfState, stateOfId } from "./screens/page-states-to-map-instances.ts";
 import { screenIdOf } from "./screens/screen-id.ts";
 import { IndicatorIndex, type ReadTexts } from "./screens/screen-indicator-index.ts";
 import { NameIndex } from "./screens/screen-name-index.ts";

@@ -22,9 +22,13 @@ import {
   stateIdOf,
   stateScreen,
   stateText,
-} from "./screens/page-states-to-instances.ts";
+} from "./screens/page-states-to-map-instances.ts";
 import { screenOfAction } from "./screens/page-to-screen.ts";
-import { newOutcomes, type Travelled, travelledAfter } from "./transitions/transition-outcomes.ts";
+import {
+  newOutcomes,
+  type Travelled,
+  travelledAfter,
+} from "./transitions/transition-success-and-failure-counts.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
@@ -40,7 +44,7 @@ export interface KnowledgeContext {
   /** For each website, the start address of its first exploration. */
   readonly websites: Readonly<Record<string, string>>;
   /**
-   * Recent outcomes of transitions, by the key that `edgeName` (transition-outcomes.ts) returns; the newest is
+   * Recent outcomes of transitions, by the key that `edgeName` (transition-success-and-failure-counts.ts) returns; the newest is
    * last. Absent in maps of older releases.
    */
   readonly travelled?: Readonly<Record<string, Travelled>>;

@@ -11,16 +11,16 @@ import { contentTypes } from "../records/map-records.ts";
 import { roomNameSchema } from "../session/session-name-in-request.ts";
 import type { DocumentPart } from "./documents/ingested-document-part.ts";
 import type { MapPart } from "./formats/map-import-rows.ts";
-import type { GapContext } from "./gaps/map-gap-context.ts";
+import type { GapContext } from "./gaps/known-facts-around-map-gap.ts";
 import type { ExtrapolationRequest } from "./gaps/map-gap-schemas.ts";
 import type { InferredPart } from "./gaps/rows-of-inferred-steps.ts";
 import type { MapSketch } from "./map-diff.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 import { foundKinds } from "./screens/keys-of-searchable-texts.ts";
-import type { FoundState, FoundTransition } from "./screens/page-states-to-instances.ts";
+import type { FoundState, FoundTransition } from "./screens/page-states-to-map-instances.ts";
 import { functionKinds } from "./site-map/site-functions-list.ts";
-import type { SeenClick } from "./transitions/transition-of-click.ts";
-import type { TravelOutcome } from "./transitions/transition-outcomes.ts";
+import type { TravelOutcome } from "./transitions/transition-success-and-failure-counts.ts";
+import type { SeenClick } from "./transitions/transition-used-by-click.ts";
 
 export const agentContextSchema = z
   .object({

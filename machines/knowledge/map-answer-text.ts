@@ -6,8 +6,8 @@ import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../text
 import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./knowledge-protocol.ts";
 import { agentResponseSchema, searchHitSchema } from "./knowledge-protocol.ts";
 import { actionLine } from "./map-action-text.ts";
+import { questionLines } from "./map-question-answer-text.ts";
 import { questionAnswerSchema } from "./map-question-schemas.ts";
-import { questionLines } from "./map-question-text.ts";
 import type { SiteFunction } from "./site-map/site-functions-list.ts";
 import { functionalText, semanticText } from "./site-map/site-map-text.ts";
 import type { Section } from "./site-map/site-map-tree.ts";

@@ -7,7 +7,7 @@ import {
   navigationStartedSchema,
 } from "./navigation-run-schemas.ts";
 
-export { navigationEventSchema } from "./navigation-run-events.ts";
+export { navigationEventSchema } from "./navigation-run-event-schemas.ts";
 
 export const navigationProtocol = defineProtocol({
   commands: {

@@ -1,9 +1,9 @@
 /** The context, the inputs and the events of a navigation run's state machine. */
 
 import type { CommandOf } from "../actor-kind-protocol.ts";
+import { topicToken } from "../encode-id-for-message-topic.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
-import { topicToken } from "../message-topic-token.ts";
 import type { PageRecord } from "../records/page-records.ts";
 import type { NavigationProtocol } from "./navigation-protocol.ts";
 import type {

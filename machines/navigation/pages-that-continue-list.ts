@@ -1,6 +1,6 @@
 /** Recognises pages that continue a list: its further pages, and the list of an earlier month. */
 
-import type { Judged } from "./links-chosen-without-model.ts";
+import type { Judged } from "./navigation-decision-without-model.ts";
 import type { PageType } from "./navigation-run-schemas.ts";
 
 /** Confidence (0 to 1) of a decision about a page that continues a list. No model is asked about it. */

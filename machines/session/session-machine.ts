@@ -9,8 +9,9 @@ import { and, assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted } from "../machine-emissions.ts";
-import { outcomesWritten } from "./action-outcome-writes.ts";
+import { outcomesWritten } from "./action-outcome-database-writes.ts";
 import { failedAction } from "./actions/action-outcome.ts";
+import { actionPayload, emitSessionEvent, outcomeEvent } from "./build-session-events.ts";
 import {
   type BrowseOrder,
   browseOrder,
@@ -26,7 +27,6 @@ import {
   settledAction,
   storedOutcome,
 } from "./session-context.ts";
-import { actionPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
 import { lifecycleLimits, liveViewLimits, sessionLimits } from "./session-limits.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./session-recording-writes.ts";
 import type { Restored } from "./session-restore-report.ts";

@@ -3,7 +3,7 @@
  * stored, and masks all values for inspection.
  */
 import { MASK, namesSecret } from "../inspection/names-of-secret-fields.ts";
-import { maskTyped } from "../session/session-events.ts";
+import { maskTyped } from "../session/build-session-events.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

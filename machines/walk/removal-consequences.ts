@@ -4,9 +4,9 @@
  * deleted".
  */
 
+import { operationOfName, stemOf, stemsOf } from "../knowledge/screens/operation-and-thing-of-task.ts";
 import { shortHash } from "../knowledge/screens/screen-id.ts";
 import { wordsOf } from "../knowledge/screens/screen-name-index.ts";
-import { operationOfName, stemOf, stemsOf } from "../knowledge/screens/words-of-task.ts";
 import { isInside } from "../knowledge/tasks/control-that-removes-object.ts";
 import type { PageTexts } from "../session/page/session-page-links-and-forms.ts";
 import type { Removal } from "./walk-schemas.ts";

@@ -1,5 +1,5 @@
 /** Decides whether a step of a walk (an executed route) has led to the screen that the route expects. */
-import { pageOfState } from "../knowledge/screens/page-states-to-instances.ts";
+import { pageOfState } from "../knowledge/screens/page-states-to-map-instances.ts";
 
 export interface ShownScreen {
   /** Id of the screen that the session shows; `null` when the map has no such screen. */

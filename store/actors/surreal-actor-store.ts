@@ -5,8 +5,8 @@
  */
 import { BoundExcluded, type RecordId, RecordIdRange, Table } from "surrealdb";
 import { type CairnError, Unavailable } from "../../machines/errors.ts";
-import { FENCED, storeFailure } from "../connection/database-errors.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { FENCED, storeFailure } from "../connection/convert-database-errors.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { runtimeFields } from "../records/database-table-fields.ts";
 import { addWrite, replacing, Script } from "../records/database-write-statements.ts";
 import type {

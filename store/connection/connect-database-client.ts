@@ -5,7 +5,7 @@
 import { type ConnectOptions, type DriverContext, Surreal, type SurrealEngine } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
-import { storeFailure } from "./database-errors.ts";
+import { storeFailure } from "./convert-database-errors.ts";
 
 export type EngineMakers = Readonly<Record<string, (context: DriverContext) => SurrealEngine>>;
 

@@ -18,7 +18,7 @@ import {
   UnsupportedFeatureError,
 } from "surrealdb";
 import { asCairnError, type CairnError, errorFromBody, Fenced, Unavailable } from "../../machines/errors.ts";
-import { storeFailure } from "./database-errors.ts";
+import { storeFailure } from "./convert-database-errors.ts";
 import { decodeAnswer } from "./embedded-database-engine.ts";
 import { FastCborCodec } from "./fast-cbor-codec.ts";
 import { type Connection, DATABASE, NAMESPACE } from "./open-database.ts";

@@ -2,7 +2,7 @@
  * A permanent random id of a database, so that two databases are never confused. A restored backup gets a new
  * id, because it lacks the commits after the backup.
  */
-import type { Database } from "./database-statements.ts";
+import type { Database } from "./execute-database-statements.ts";
 
 export async function identityOf(database: Database): Promise<bigint> {
   await database.transaction(`DEFINE TABLE IF NOT EXISTS identity TYPE NORMAL SCHEMAFULL;

@@ -7,7 +7,7 @@ import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
-import { type Database, record } from "./database-statements.ts";
+import { type Database, record } from "./execute-database-statements.ts";
 
 /** Runs `work` while this process holds the lock. If another process holds the lock, waits for it first. */
 export async function withDatabaseLock<T>(

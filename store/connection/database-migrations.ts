@@ -6,8 +6,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { Refused } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
-import { isConflict } from "./database-errors.ts";
-import type { Database } from "./database-statements.ts";
+import { isConflict } from "./convert-database-errors.ts";
+import type { Database } from "./execute-database-statements.ts";
 
 export interface Migration {
   readonly version: number;

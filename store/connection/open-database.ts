@@ -8,9 +8,9 @@ import type { DriverContext, SurrealEngine } from "surrealdb";
 import { CairnError, Refused } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
 import { connectInTime } from "./connect-database-client.ts";
-import { Database, type Link } from "./database-statements.ts";
 import { DiskSpaceGuard } from "./disk-space-guard.ts";
 import { EmbeddedEngine } from "./embedded-database-engine.ts";
+import { Database, type Link } from "./execute-database-statements.ts";
 import { ServerConnection } from "./surrealdb-server-connection.ts";
 
 /** Name of the namespace. An embedded database always uses it; on a server it is the default. */

@@ -9,7 +9,7 @@ import { createRemoteEngines, Surreal, type SystemAuth } from "surrealdb";
 import { CairnError, Refused, Unavailable } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
 import { connectInTime } from "./connect-database-client.ts";
-import { storeFailure } from "./database-errors.ts";
+import { storeFailure } from "./convert-database-errors.ts";
 
 export interface ServerOptions {
   readonly url: string;

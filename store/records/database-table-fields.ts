@@ -4,7 +4,7 @@
  */
 import type { EdgeTables, NodeTables } from "../../machines/records/record-tables.ts";
 import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
-import { type Key, record } from "../connection/database-statements.ts";
+import { type Key, record } from "../connection/execute-database-statements.ts";
 import { searchableBody, searchableHead, searchWords } from "../search/search-words.ts";
 
 export type NodeTable = keyof NodeTables;

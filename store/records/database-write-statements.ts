@@ -8,7 +8,7 @@ import { UNNAMED_ROLE } from "../../machines/knowledge/account-roles-that-see-co
 import { OBSERVED_LINK } from "../../machines/knowledge/screens/page-to-screen.ts";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
-import { record } from "../connection/database-statements.ts";
+import { record } from "../connection/execute-database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 import {
   type EdgeTable,

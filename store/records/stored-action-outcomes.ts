@@ -2,7 +2,7 @@
  * Reads the stored outcomes of session actions. The state machine of a session writes an outcome in the step
  * that ends the action.
  */
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 
 export class ActionOutcomeReader {
   readonly #database: Database;

@@ -4,7 +4,7 @@
  */
 import type { AuditNote } from "../../machines/audit/audit-entry-schemas.ts";
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 
 export interface StoredNote extends AuditNote {
   readonly id: readonly [at: number, name: string];

@@ -4,7 +4,7 @@
  */
 import type { CrawlNoteRecord, LeftRecord } from "../../machines/records/exploration-records.ts";
 import type { JobId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 
 export class CrawlMemoryReader {
   readonly #database: Database;

@@ -1,7 +1,7 @@
 /**
  * Reads the messages of dialogues. The state machine of a dialogue writes them in the step that sends them.
  */
-import type { Database } from "../connection/database-statements.ts";
+import type { Database } from "../connection/execute-database-statements.ts";
 
 export class DialogueMessageReader {
   readonly #database: Database;

@@ -4,7 +4,7 @@
  */
 import type { JobRecord } from "../../machines/records/exploration-records.ts";
 import type { JobId, KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { removeAll } from "./stored-maps.ts";
 
 export class ExplorationReader {

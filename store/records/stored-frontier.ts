@@ -7,7 +7,7 @@ import type { Strategy } from "../../machines/exploration/exploration-request.ts
 import type { FrontierRecord, FrontierState } from "../../machines/records/exploration-records.ts";
 import type { PageRecord } from "../../machines/records/page-records.ts";
 import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./result-slice.ts";
 
 /** Names of the page fields that a list of an exploration's results contains. */

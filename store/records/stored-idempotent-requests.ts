@@ -3,7 +3,7 @@
  * encrypts the rows.
  */
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 
 export interface IdempotencyRow {
   readonly sealed: string;

@@ -4,7 +4,7 @@
  */
 import type { IngestRecord } from "../../machines/records/exploration-records.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import type { Database } from "../connection/database-statements.ts";
+import type { Database } from "../connection/execute-database-statements.ts";
 
 export interface IngestCounts {
   readonly map: number;

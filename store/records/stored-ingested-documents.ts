@@ -6,7 +6,7 @@ import type {
   TaskRecord,
 } from "../../machines/records/ingested-document-records.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 
 export class DocumentReader {
   readonly #database: Database;

@@ -3,7 +3,7 @@
  * reference to the result instead.
  */
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { runtimeFields } from "./database-table-fields.ts";
 import { replacing } from "./database-write-statements.ts";
 

@@ -3,9 +3,9 @@
  * map loads fast. An outline is used only if its version and counts match the map. Backups leave outlines
  * out, because they can be computed again.
  */
-import type { Outline } from "../../machines/knowledge/map-outline.ts";
+import type { Outline } from "../../machines/knowledge/map-outline-for-fast-load.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { replacing } from "./database-write-statements.ts";
 
 interface Row {

@@ -4,7 +4,7 @@
  */
 import type { MapSketch } from "../../machines/knowledge/map-diff.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { runtimeFields } from "./database-table-fields.ts";
 import { replacing } from "./database-write-statements.ts";
 

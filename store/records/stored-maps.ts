@@ -2,7 +2,7 @@
 import type { KnowledgeSummary } from "../../machines/knowledge/knowledge-protocol.ts";
 import type { KnowledgeRecord, WebsiteRecord } from "../../machines/records/map-records.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 import { tablesOfMap } from "./database-table-fields.ts";
 

@@ -2,7 +2,7 @@
  * Reads the results and decisions of navigation runs. The state machine of a run writes both in the step that
  * produced them.
  */
-import type { Database } from "../connection/database-statements.ts";
+import type { Database } from "../connection/execute-database-statements.ts";
 
 export class NavigationReader {
   readonly #database: Database;

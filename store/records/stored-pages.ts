@@ -4,7 +4,7 @@ import type { MappedPage } from "../../machines/knowledge/screens/page-to-screen
 import { linksOfPage } from "../../machines/knowledge/screens/stored-page-links.ts";
 import type { LinkRecord, PageLink, PageRecord } from "../../machines/records/page-records.ts";
 import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { resultsLimits } from "../store-limits.ts";
 import type { Slice, SliceRequest } from "./result-slice.ts";
 import type { DoneKey, FrontierReader } from "./stored-frontier.ts";

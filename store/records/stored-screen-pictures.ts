@@ -3,7 +3,7 @@
  * they would make the commands of the map large. They are deleted with the map.
  */
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { runtimeFields } from "./database-table-fields.ts";
 import { replacing } from "./database-write-statements.ts";
 

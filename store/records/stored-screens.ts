@@ -10,7 +10,7 @@ import type {
   TransitionRecord,
 } from "../../machines/records/map-records.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 
 /** Fields of a screen in the map's outline (its compact copy); the long fields are left out. */

@@ -3,7 +3,7 @@
  * (`machines/session/session-machine.ts`).
  */
 import type { RecordingRecord } from "../../machines/records/session-records.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { removeAll } from "./stored-maps.ts";
 
 export interface StoredStep {

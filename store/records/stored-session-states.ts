@@ -4,7 +4,7 @@
  * session of the same name and is ignored.
  */
 import type { SessionStateRecord } from "../../machines/records/session-records.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { nodeFields } from "./database-table-fields.ts";
 import { replacing } from "./database-write-statements.ts";
 

@@ -9,10 +9,10 @@ import { originalOf } from "../../machines/knowledge/screens/keys-of-searchable-
 import { screenIdOf } from "../../machines/knowledge/screens/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/tasks/task-definition.ts";
 import type { KnowledgeId } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 import { copyText } from "./pages-that-are-copies.ts";
-import { type PageId, WordLookups } from "./pages-with-query-words.ts";
+import { type PageId, WordLookups } from "./pages-that-contain-search-words.ts";
 import { IndexCache } from "./search-index-cache.ts";
 import { FIELDS, type Rarity, rank, termKey, WEIGHT } from "./search-ranking.ts";
 import { snippet } from "./search-snippet.ts";

@@ -6,7 +6,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { MINUTE } from "../../machines/time-and-size-units.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { storeLimits } from "../store-limits.ts";
 import { type IndexedText, TextIndex } from "./search-word-index.ts";
 

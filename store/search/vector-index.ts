@@ -4,7 +4,7 @@
  * next ingest computes new vectors.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 
 export type TextId = readonly [KnowledgeId, UrlKey];
 

@@ -4,7 +4,7 @@
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { MINUTE } from "../../machines/time-and-size-units.ts";
-import { type Database, record } from "../connection/database-statements.ts";
+import { type Database, record } from "../connection/execute-database-statements.ts";
 import { termKey } from "./search-ranking.ts";
 
 /** Number of pages in a sample. If 5 % of all pages contain a word, 10 ± 3 pages of the sample contain it. */

@@ -10,11 +10,11 @@ import { parseArgs } from "node:util";
 import { provideChromium } from "../../actors/browser/index.ts";
 import { tokensOf } from "../../machines/session/page/token-estimate.ts";
 import { recallOf } from "./support/aria-snapshot-recall.ts";
+import { servePages } from "./support/bench-analysis-pages.ts";
 import { CairnMcp } from "./support/bench-cairn-mcp.ts";
 import { McpProcess } from "./support/bench-mcp-process.ts";
 import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench-module-interface.ts";
 import { changes, removeDialog } from "./support/bench-page-change-scripts.ts";
-import { servePages } from "./support/bench-pages.ts";
 import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**

@@ -12,9 +12,9 @@ import type { ContextSession } from "../../actors/browser/session/browser-sessio
 import { tokensOf } from "../../machines/session/page/token-estimate.ts";
 import { type SessionStage, sessionStage } from "../actors/browser/session/session-in-shared-test-browser.ts";
 import { coverageOf } from "./support/accessibility-tree-recall.ts";
+import { servePages } from "./support/bench-analysis-pages.ts";
 import { JsonLineProcess } from "./support/bench-json-line-process.ts";
 import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench-module-interface.ts";
-import { servePages } from "./support/bench-pages.ts";
 import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**

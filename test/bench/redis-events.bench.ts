@@ -10,7 +10,7 @@ import { Redis } from "ioredis";
 import { mailboxLimits } from "../../actors/runtime/actor-runtime-limits.ts";
 import { NatsBus } from "../../actors/runtime/drivers/nats/message-bus-over-nats.ts";
 import { BrokerConnection } from "../../actors/runtime/drivers/nats/nats-connection-of-node.ts";
-import { sessionEvent, sessionTopic } from "../../machines/session/session-events.ts";
+import { sessionEvent, sessionTopic } from "../../machines/session/build-session-events.ts";
 import { Cairn, dataFolder, freePort } from "../e2e/support/cairn-test-process.ts";
 import { html, serveSite } from "../sites/test-site-with-given-routes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";

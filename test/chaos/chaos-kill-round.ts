@@ -5,10 +5,10 @@
  */
 import type { ExplorationStatus } from "../../machines/exploration/exploration-protocol.ts";
 import { Cairn, dataFolder } from "../e2e/support/cairn-test-process.ts";
+import { JobWatch } from "../e2e/support/check-counts-of-running-exploration.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/support/compare-stored-site.ts";
 import { countReachable, type SiteCount } from "../e2e/support/page-count-without-cairn.ts";
 import { pythonManual } from "../e2e/support/python-manual-site.ts";
-import { JobWatch } from "../e2e/support/watch-job-counts-in-tests.ts";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
 
 const JOB = "chaos";

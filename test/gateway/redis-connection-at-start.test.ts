@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Redis } from "ioredis";
 import { probeRedis, RedisEdge } from "../../gateway/edge/index.ts";
 import { createLog } from "../../gateway/log.ts";
+import { StartingSystem } from "../../gateway/running-system-for-waiting-requests.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { ToolCalls } from "../../gateway/tools/run-and-audit-tool-calls.ts";
-import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { MemoryCairn } from "./fake-cairn-for-tests.ts";
 

@@ -4,10 +4,10 @@ import { loadConfig } from "../../gateway/config.ts";
 import { createApp } from "../../gateway/http-application.ts";
 import { createLog } from "../../gateway/log.ts";
 import { OptionalParts } from "../../gateway/optional-gateway-parts.ts";
+import { StartingSystem } from "../../gateway/running-system-for-waiting-requests.ts";
 import { OpenSockets } from "../../gateway/socket/open-websockets.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import type { ToolRegistry } from "../../gateway/tools/tool-registry.ts";
-import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
 import { MemoryCairn } from "./fake-cairn-for-tests.ts";
 
 export interface Answer {

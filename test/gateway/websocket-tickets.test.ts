@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
+import { StartingSystem } from "../../gateway/running-system-for-waiting-requests.ts";
 import type { NamedKey } from "../../gateway/security/api-keys.ts";
 import { Signer } from "../../gateway/security/ticket-and-cookie-signer.ts";
 import { Tickets, useAcrossNodes } from "../../gateway/security/websocket-tickets.ts";
 import { socketLimits } from "../../gateway/socket/websocket-limits.ts";
-import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
 import { MemoryCairn } from "./fake-cairn-for-tests.ts";
 
 const ANN = { name: "ann", scope: "read" } as const;

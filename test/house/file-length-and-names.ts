@@ -1,6 +1,6 @@
 /** Checks the length of files, and finds basenames that occur more than once. */
 import { basename } from "node:path";
-import type { SourceFile } from "./comments-and-names-in-source.ts";
+import type { SourceFile } from "./read-comments-and-names-in-source.ts";
 
 /** Number of lines above which a file causes a warning, because it often contains two concepts. */
 const LONG_FILE_LINES = 500;

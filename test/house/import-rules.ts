@@ -6,7 +6,7 @@
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { kinds } from "../../machines/actor-kinds.ts";
-import { parseSource, type SourceFile } from "./comments-and-names-in-source.ts";
+import { parseSource, type SourceFile } from "./read-comments-and-names-in-source.ts";
 
 /** The place and description of a violated rule, such as `gateway/http-application.ts:12: …`. */
 export type Violation = string;

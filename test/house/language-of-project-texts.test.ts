@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sourceTextOf } from "./comments-and-names-in-source.ts";
-import { drawSamples, printedSample } from "./draw-reader-sample.ts";
+import { drawSamples, printedSample } from "./draw-comments-and-names-for-reader.ts";
 import { duplicateBasenames, longFiles } from "./file-length-and-names.ts";
 import { findingsIn, findingsOfTree, subjectProblems } from "./language.ts";
+import { sourceTextOf } from "./read-comments-and-names-in-source.ts";
 
 const problemsOf = (text: string, path = "actors/pages.ts"): readonly string[] =>
   findingsIn({ path, text }).map(({ problem }) => problem);

@@ -4,8 +4,8 @@
  * [path part]` lists them.
  */
 import { parseArgs } from "node:util";
-import { type SourceFile, sourceTextOf } from "./comments-and-names-in-source.ts";
 import { duplicateBasenames } from "./file-length-and-names.ts";
+import { type SourceFile, sourceTextOf } from "./read-comments-and-names-in-source.ts";
 import { commitsSince, readSources } from "./read-project-source-files.ts";
 
 export interface Finding {

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { SourceFile } from "./comments-and-names-in-source.ts";
+import type { SourceFile } from "./read-comments-and-names-in-source.ts";
 import { ROOT } from "./read-project-source-files.ts";
 
 const STORED = join(ROOT, ".cache/house-rules.json");

@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { SourceFile } from "./comments-and-names-in-source.ts";
+import type { SourceFile } from "./read-comments-and-names-in-source.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
 const FOLDERS = ["machines", "store", "actors", "gateway", "test"];

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
-import { Database } from "../../store/connection/database-statements.ts";
+import { Database } from "../../store/connection/execute-database-statements.ts";
 import { connect } from "../../store/connection/open-database.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { searchableHead } from "../../store/search/search-words.ts";

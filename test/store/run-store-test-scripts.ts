@@ -48,21 +48,21 @@ export async function textOf(stdout: NonNullable<ChildProcess["stdout"]>): Promi
   return text;
 }
 
-/** Runs a task of `store-task-test-process.ts` on a store in another process. Returns the JSON that the task prints. */
+/** Runs a task of `task-on-store-test-process.ts` on a store in another process. Returns the JSON that the task prints. */
 export async function inProcess(
   what: string,
   url: string,
   argument = "",
   env: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  const child = startScriptIn(env, "store-task-test-process", what, url, argument);
+  const child = startScriptIn(env, "task-on-store-test-process", what, url, argument);
   const [out] = await Promise.all([textOf(child.stdout), child.ended()]);
   return JSON.parse(out);
 }
 
 /** Starts a process that opens the store and keeps it open until the process is killed. */
 export async function holder(url: string): Promise<{ kill(): Promise<void> }> {
-  const child = startScript("store-task-test-process", "hold", url);
+  const child = startScript("task-on-store-test-process", "hold", url);
   await once(child.stdout, "data");
   return child;
 }

@@ -3,9 +3,9 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { isFull } from "../test-run-tier-and-seed.ts";
+import { fillStore } from "./fill-store-and-list-its-content.ts";
 import { inProcess } from "./run-store-test-scripts.ts";
 import { frontierRow, JOB } from "./sample-store-rows.ts";
-import { fillStore } from "./store-inventory-for-tests.ts";
 import { memoryStore, temporaryFolder } from "./temporary-store.ts";
 
 const PROCESS = 60_000;

@@ -2,7 +2,7 @@
  * Gives a session's browser context the credentials of its proxy, during the first request of one of its
  * pages. Chromium stores the credentials for the whole context, so requests need to be intercepted only until
  * the proxy has requested the credentials once. This starts a session faster than loading a separate page for
- * it (`proxy-credentials-by-extra-request.ts`).
+ * it (`give-proxy-credentials-by-extra-request.ts`).
  */
 
 import { browserLimits } from "../browser-limits.ts";

@@ -12,9 +12,9 @@ import {
   systemTimers,
   type Timers,
 } from "./empty-page-for-next-session.ts";
+import { logInToProxy } from "./give-proxy-credentials-by-extra-request.ts";
 import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
 import { OpenedWindows } from "./pause-opened-windows.ts";
-import { logInToProxy } from "./proxy-credentials-by-extra-request.ts";
 
 export interface RunningOptions {
   readonly userAgent: string;

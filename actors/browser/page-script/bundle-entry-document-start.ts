@@ -6,7 +6,7 @@ import { eventTap } from "./actionability/input-events-before-page.ts";
 import { registry } from "./element-registry.ts";
 import { focusShield } from "./observe/focus-loss-shield.ts";
 import type { DocumentState } from "./page-script-document-state.ts";
-import { passwordForms } from "./password-form-guard.ts";
+import { passwordForms } from "./stop-password-form-sent-by-get.ts";
 import { unsavedInput } from "./unsaved-input.ts";
 
 const state: DocumentState = { registry, unsavedInput, eventTap, focusShield, passwordForms };

@@ -5,7 +5,7 @@
 import type { EventTap } from "./actionability/input-events-before-page.ts";
 import type { Registry } from "./element-registry.ts";
 import type { FocusShield } from "./observe/focus-loss-shield.ts";
-import type { PasswordFormGuard } from "./password-form-guard.ts";
+import type { PasswordFormGuard } from "./stop-password-form-sent-by-get.ts";
 import type { UnsavedInput } from "./unsaved-input.ts";
 
 export interface DocumentState {

@@ -11,8 +11,8 @@ import { browserLimits } from "../browser-limits.ts";
 import { type Connection, ProtocolError, type Session } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { loadingMarks } from "../loading-indicators.ts";
+import { FrameDrawing } from "./draw-animation-frames-when-needed.ts";
 import { type SerializedPage, serializePage, waitUntilQuiet } from "./functions-run-in-rendered-page.ts";
-import { FrameDrawing } from "./minimised-window-while-rendering.ts";
 import { PageRequests, type PollingDetector } from "./network-requests-of-rendered-page.ts";
 import {
   type FailedRender,

@@ -5,10 +5,10 @@
 
 import type { ActionOutcome } from "../../../machines/session/actions/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
+import type { PageEvent } from "../../../machines/session/build-session-events.ts";
 import type { Bindings } from "../../../machines/session/controls/element-of-fingerprint.ts";
 import type { Located, Locators } from "../../../machines/session/controls/find-element-by-locator.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page/page-snapshot.ts";
-import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,

@@ -7,7 +7,7 @@ import type {
   Discovery,
   Settlement,
   SkipReason,
-} from "../../../machines/exploration/crawl/crawl-batch.ts";
+} from "../../../machines/exploration/crawl/crawl-batch-of-read-pages.ts";
 import { templateOf } from "../../../machines/exploration/crawl/crawl-url-template.ts";
 import type { TrapWatch } from "../../../machines/exploration/crawl/crawler-trap-detection.ts";
 import { routeOf, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";

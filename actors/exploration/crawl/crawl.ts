@@ -3,7 +3,7 @@
  * actor. The actor stores a batch in one step. After a crash, pages that were read but not stored are still
  * queued and are read again.
  */
-import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl/crawl-batch.ts";
+import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl/crawl-batch-of-read-pages.ts";
 import { TrapWatch } from "../../../machines/exploration/crawl/crawler-trap-detection.ts";
 import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { UrlForms } from "../../../machines/exploration/crawl/url-counts-by-form.ts";

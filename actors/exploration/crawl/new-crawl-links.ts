@@ -3,7 +3,7 @@
  * (endless similar pages). A shorter path reduces the depth of a URL and of all pages that are reached
  * through it. So the set of pages within `max_depth` does not depend on the order in which pages are read.
  */
-import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl/crawl-batch.ts";
+import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl/crawl-batch-of-read-pages.ts";
 import {
   type Template,
   templateName,
@@ -14,7 +14,7 @@ import { languageSwitches } from "../../../machines/exploration/crawl/language-s
 import {
   type PageLines,
   pageLines,
-} from "../../../machines/exploration/crawl/line-hashes-of-generated-pages.ts";
+} from "../../../machines/exploration/crawl/masked-line-hashes-of-pages.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { CrawlInput } from "../../../machines/exploration/exploration-machine.ts";

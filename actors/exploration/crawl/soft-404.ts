@@ -5,10 +5,7 @@
  * URL.
  */
 
-import {
-  noveltyShare,
-  pageLines,
-} from "../../../machines/exploration/crawl/line-hashes-of-generated-pages.ts";
+import { noveltyShare, pageLines } from "../../../machines/exploration/crawl/masked-line-hashes-of-pages.ts";
 import { routeOf, urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { CrawlOutcome } from "../../pages/index.ts";

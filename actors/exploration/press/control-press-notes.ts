@@ -23,7 +23,7 @@ import {
   type FoundState,
   type FoundTransition,
   STATE_NAME_SEPARATOR,
-} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+} from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { ActionControls } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import {
   isFailedRequest,

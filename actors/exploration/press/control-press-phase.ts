@@ -23,7 +23,6 @@ import {
   isSameState,
   nameOf,
 } from "../../../machines/exploration/press/page-state-by-visible-controls.ts";
-import { disclosureOf } from "../../../machines/exploration/press/part-shown-by-press.ts";
 import type {
   PressCounts,
   PressDecision,
@@ -31,8 +30,9 @@ import type {
   PressOutput,
 } from "../../../machines/exploration/press/press-phase-input-and-result.ts";
 import { textsAddedByPress } from "../../../machines/exploration/press/texts-added-by-press.ts";
+import { disclosureOf } from "../../../machines/exploration/press/whether-press-shows-or-hides-part.ts";
 import { sketchOf } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
-import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import type { ScreenPicture } from "../../browser/index.ts";
@@ -40,12 +40,12 @@ import type { EffectScope } from "../../runtime/index.ts";
 import { SignedIn } from "../../sign-in/sign-in-for-job.ts";
 import type { CairnServices } from "../../worker-services.ts";
 import { loginPurpose } from "../login-encryption-purpose.ts";
+import { type PressTargets, pressTargets } from "./choose-pages-for-control-presses.ts";
 import { Ended, PressBrowser } from "./control-press-browser.ts";
 import { type Findings, PressNotes } from "./control-press-notes.ts";
 import type { Shown } from "./control-press-session.ts";
 import { pathOf, transition } from "./control-press-transitions.ts";
 import { PressPosition } from "./move-browser-to-page-state.ts";
-import { type PressTargets, pressTargets } from "./pages-for-control-presses.ts";
 import { StatePictures } from "./pictures-of-found-states.ts";
 
 const { pressing } = explorationLimits;

@@ -7,7 +7,7 @@ import { nameOf } from "../../../machines/exploration/press/page-state-by-visibl
 import {
   type FoundTransition,
   stateIdOf,
-} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+} from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { Control } from "../../../machines/records/page-control-records.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";

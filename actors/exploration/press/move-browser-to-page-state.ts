@@ -10,7 +10,7 @@ import type {
 } from "../../../machines/exploration/press/next-control-to-press.ts";
 import { isSameState } from "../../../machines/exploration/press/page-state-by-visible-controls.ts";
 import { parseSketch, similarity } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
-import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { PressBrowser } from "./control-press-browser.ts";
 import type { PressSession, Shown } from "./control-press-session.ts";
 import { isToggle, pathOf, selectedTab } from "./control-press-transitions.ts";

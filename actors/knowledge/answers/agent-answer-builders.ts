@@ -12,7 +12,7 @@ import type {
   BrowserUseAction,
 } from "../../../machines/knowledge/knowledge-protocol.ts";
 import type { RecognisableRecord } from "../../../machines/knowledge/screens/screen-recognition.ts";
-import type { TravelRule } from "../../../machines/knowledge/transitions/transition-outcomes.ts";
+import type { TravelRule } from "../../../machines/knowledge/transitions/transition-success-and-failure-counts.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 

@@ -26,12 +26,11 @@ import {
   userFlows,
 } from "../../../machines/knowledge/site-map/business-functions-by-folder.ts";
 import { formTasks } from "../../../machines/knowledge/tasks/tasks-from-forms.ts";
-import type { TravelRule } from "../../../machines/knowledge/transitions/transition-outcomes.ts";
+import type { TravelRule } from "../../../machines/knowledge/transitions/transition-success-and-failure-counts.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { ScreenOffers } from "../../../store/records/stored-screens.ts";
 import type { MapSource } from "../map-store-interface.ts";
 import { mapForRole, rolesOfMap } from "../role-view-of-map.ts";
-import { actionsInParts } from "./actions-in-closed-page-parts.ts";
 import {
   type AgentRequest,
   arrivalAt,
@@ -41,10 +40,11 @@ import {
   success,
   unknownTarget,
 } from "./agent-answer-builders.ts";
-import { executeTask } from "./execute-task-answer.ts";
+import { findUnread } from "./agent-answers-for-unread-page.ts";
+import { executeTask } from "./answer-execute-task-instruction.ts";
+import { navigate } from "./answer-navigate-to-screen-instruction.ts";
 import { findScreenByContent } from "./find-screen-by-content.ts";
-import { navigate } from "./navigate-to-screen-answer.ts";
-import { findUnread } from "./navigate-to-unread-page.ts";
+import { actionsInParts } from "./list-actions-in-closed-page-parts.ts";
 import { recogniseWithOffers } from "./recognise-screen.ts";
 import {
   currentPosition,

@@ -5,13 +5,13 @@
 
 import type { AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
-import { slug } from "../../../machines/knowledge/screens/screen-id.ts";
 import {
   stemsOf,
   subjectFit,
   type TaskWords,
   taskWords,
-} from "../../../machines/knowledge/screens/words-of-task.ts";
+} from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
+import { slug } from "../../../machines/knowledge/screens/screen-id.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/tasks/task-definition.ts";
 import {
   fieldsAbbreviating,

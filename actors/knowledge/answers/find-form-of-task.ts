@@ -11,18 +11,18 @@ import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge
 import type { AgentContext, BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import {
-  pageOfState,
-  pressesOfStateName,
-  stateOfId,
-} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
-import { screenOfAction } from "../../../machines/knowledge/screens/page-to-screen.ts";
-import {
   addressWords,
   stemsOf,
   type TaskWords,
   withKnownParts,
-} from "../../../machines/knowledge/screens/words-of-task.ts";
-import { isOfOtherContainer } from "../../../machines/knowledge/tasks/forms-of-other-containers.ts";
+} from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
+import {
+  pageOfState,
+  pressesOfStateName,
+  stateOfId,
+} from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
+import { screenOfAction } from "../../../machines/knowledge/screens/page-to-screen.ts";
+import { isOfOtherContainer } from "../../../machines/knowledge/tasks/forms-of-other-projects-or-events.ts";
 import {
   bestPossibleFit,
   createsThing,
@@ -36,7 +36,7 @@ import {
   type TaskFit,
   taskFit,
 } from "../../../machines/knowledge/tasks/tasks-from-forms.ts";
-import { takesValue } from "../../../machines/knowledge/tasks/values-of-checkboxes.ts";
+import { takesValue } from "../../../machines/knowledge/tasks/whether-checkbox-takes-value.ts";
 import {
   isAboutOwn,
   type KnownPages,

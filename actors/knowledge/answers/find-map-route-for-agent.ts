@@ -2,9 +2,9 @@
  * Finds routes for an agent's instruction: without transitions that the caller excludes, that failed too often,
  * or that do not exist for the caller's role.
  */
-import { missingLinks } from "../../../machines/knowledge/links-hidden-in-page-state.ts";
+import { missingLinks } from "../../../machines/knowledge/links-not-available-in-page-state.ts";
 import type { AvoidedTransitions, Pair } from "../../../machines/knowledge/transitions/shortest-route.ts";
-import type { TravelRule } from "../../../machines/knowledge/transitions/transition-outcomes.ts";
+import type { TravelRule } from "../../../machines/knowledge/transitions/transition-success-and-failure-counts.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { PlannedRoute, type Way } from "./build-route-between-screens.ts";
 import type { ResolvedTarget } from "./resolve-target-screen.ts";

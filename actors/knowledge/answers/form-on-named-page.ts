@@ -1,8 +1,12 @@
 /** Finds the form of a task on the page of an object that the task names: "add a comment to the issue "Gate jam"". */
 
 import type { AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
-import { stateOfId } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
-import { addressWords, quotedNames, stemsOf } from "../../../machines/knowledge/screens/words-of-task.ts";
+import {
+  addressWords,
+  quotedNames,
+  stemsOf,
+} from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
+import { stateOfId } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import { type FormTask, formTasks } from "../../../machines/knowledge/tasks/tasks-from-forms.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { type FoundTask, valuesOf } from "./find-form-of-task.ts";

@@ -1,9 +1,9 @@
 /** Finds the links of a map that may lead to the form of a task, when the map has not read this form. */
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { stateOfId } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stemsOf, type TaskWords } from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
+import { stateOfId } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { TransitionAction } from "../../../machines/knowledge/screens/page-to-screen.ts";
-import { stemsOf, type TaskWords } from "../../../machines/knowledge/screens/words-of-task.ts";
 import { linksForTask } from "../../../machines/knowledge/tasks/links-for-task.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 

@@ -8,11 +8,14 @@ import { openUrl } from "../../../machines/knowledge/formats/map-actions-to-brow
 import type { AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledge/knowledge-protocol.ts";
 import {
+  addressWords,
+  operationOfName,
+} from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
+import {
   pageOfState,
   pressesOfStateName,
   stateOfId,
-} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
-import { addressWords, operationOfName } from "../../../machines/knowledge/screens/words-of-task.ts";
+} from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import { endsWithKind } from "../../../machines/knowledge/tasks/control-that-removes-object.ts";
 import type { AgentRequest } from "./agent-answer-builders.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./find-map-route-for-agent.ts";

@@ -8,7 +8,11 @@ import { singular } from "../../../machines/knowledge/addresses/screen-address-t
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import type { AgentContext } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { pageOfState, stateOfId } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import {
+  operationOfName,
+  taskWords,
+} from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
+import { pageOfState, stateOfId } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { TransitionAction } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import {
   type NamedLink,
@@ -28,7 +32,6 @@ import {
 import type { RecognisableRecord } from "../../../machines/knowledge/screens/screen-recognition.ts";
 import { otherSubjects } from "../../../machines/knowledge/screens/subject-words-of-question.ts";
 import { targetOfEdge } from "../../../machines/knowledge/screens/transition-id.ts";
-import { operationOfName, taskWords } from "../../../machines/knowledge/screens/words-of-task.ts";
 import { operationTarget } from "../../../machines/knowledge/tasks/page-to-create-or-edit-thing.ts";
 import { creationTarget } from "../../../machines/knowledge/tasks/targets-that-create-something.ts";
 import { isWritingAddressOfSession } from "../../../machines/risk/risk-classes.ts";

@@ -10,7 +10,7 @@ import {
   describesApi,
   SHORTEST_API_DESCRIPTION,
 } from "../../../machines/knowledge/page-groups/api-description-pages.ts";
-import { stateOfId } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stateOfId } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import { MIN_NAME_SCORE } from "../../../machines/knowledge/screens/screen-name-index.ts";
 import { asksForList } from "../../../machines/knowledge/screens/subject-words-of-question.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";

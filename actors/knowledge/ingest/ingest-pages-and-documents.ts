@@ -8,16 +8,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
 import type { IngestInput } from "../../../machines/knowledge/knowledge-machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { outlineOf } from "../../../machines/knowledge/map-outline.ts";
+import { outlineOf } from "../../../machines/knowledge/map-outline-for-fast-load.ts";
 import { type Batch, emptyBatch, partsOf } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { AtlasCache } from "../in-memory-map-cache.ts";
 import type { MapSource } from "../map-store-interface.ts";
 import { documentBatches, mentionsOn, relinkBatches } from "./document-to-map-batches.ts";
+import { groupBatches } from "./group-similar-pages-in-batches.ts";
 import { mapBatch } from "./pages-to-map-batch.ts";
 import { indexBatch } from "./pages-to-search-index-batch.ts";
 import { nameBatches } from "./rename-screens-in-batches.ts";
-import { groupBatches } from "./screen-grouping-batches.ts";
 
 export interface IngestScope {
   readonly knowledgeId: KnowledgeId;

@@ -12,7 +12,7 @@ import {
   emptyBatch,
   type SiteParts,
 } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
-import { isKeptByLinks } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { isKeptByLinks } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import {
   actionsOf,
   isRedirect,

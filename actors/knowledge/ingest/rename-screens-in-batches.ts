@@ -16,7 +16,7 @@ import {
   pageOfState,
   STATE_NAME_SEPARATOR,
   stateOfId,
-} from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+} from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { MappedPage } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import {

@@ -5,7 +5,12 @@
  */
 
 import { isSameList } from "../../../machines/knowledge/addresses/page-address-parts.ts";
-import { STATE_NAME_SEPARATOR } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import {
+  addressWords,
+  stemsOf,
+  type TaskWords,
+} from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
+import { STATE_NAME_SEPARATOR } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import { actionsOf } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import {
   screenName,
@@ -13,7 +18,6 @@ import {
   siteParts,
 } from "../../../machines/knowledge/screens/screen-name-from-title.ts";
 import type { LiveForm } from "../../../machines/knowledge/screens/session-form-to-map-states.ts";
-import { addressWords, stemsOf, type TaskWords } from "../../../machines/knowledge/screens/words-of-task.ts";
 import {
   isAboutKind,
   isAtPlace,
@@ -56,7 +60,7 @@ import { bestOf, valuesWithoutField } from "../answers/find-form-of-task.ts";
 import type { StateOfKind } from "../answers/page-states-showing-things.ts";
 import { buttonForForm, formBehindButton } from "./open-form-behind-button.ts";
 import { clickableRow, openRow } from "./open-row-in-session.ts";
-import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import type { SearchedSession } from "./session-interface-for-task-search.ts";
 import { openState } from "./show-page-state-in-session.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for a form. */

@@ -11,7 +11,7 @@ import {
   operationOfPart,
   stemsOf,
   taskWords,
-} from "../../../machines/knowledge/screens/words-of-task.ts";
+} from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import {
   isAboutKind,
   isAtPlace,
@@ -41,7 +41,7 @@ import type { HighlightedElement } from "../../../machines/session/page/page-sna
 import type { StateOfKind } from "../answers/page-states-showing-things.ts";
 import { clickableRow, openRow } from "./open-row-in-session.ts";
 import { FurtherPagesOfList } from "./search-object-in-further-rows.ts";
-import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import type { SearchedSession } from "./session-interface-for-task-search.ts";
 import { openState } from "./show-page-state-in-session.ts";
 
 /** Maximum number of pages that one task opens in the session while it searches for an object. */

@@ -4,13 +4,13 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { controlsAddedByPress } from "../../../machines/exploration/press/controls-added-by-press.ts";
-import { type ActionControls, actionsOfState } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import {
   operationOfName,
   readingsOf,
   stemsOf,
   type TaskWords,
-} from "../../../machines/knowledge/screens/words-of-task.ts";
+} from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
+import { type ActionControls, actionsOfState } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 import type { Control } from "../../../machines/records/page-control-records.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ObjectRow } from "../../../machines/knowledge/tasks/control-that-removes-object.ts";
 import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import type { SessionPage } from "../../../machines/session/page/session-page-links-and-forms.ts";
-import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import type { SearchedSession } from "./session-interface-for-task-search.ts";
 
 /** Maximum time in milliseconds in which a click on a row opens its page. */
 const OPENS_WITHIN = 5_000;

@@ -13,7 +13,7 @@ import type { NamedLinkOfMap } from "../answers/map-links-for-task.ts";
 import { statesOf } from "../answers/page-states-showing-things.ts";
 import { type FoundRemoval, ObjectSearchInSession, type RemovalSearch } from "./find-object-to-remove.ts";
 import type { PlannedTask } from "./plan-task-in-session.ts";
-import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import type { SearchedSession } from "./session-interface-for-task-search.ts";
 
 /** Maximum number of pages that a refusal names. */
 const NAMED = 5;

@@ -5,18 +5,18 @@
 
 import { pressesButtonOfForm } from "../../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { AgentResponse } from "../../../machines/knowledge/knowledge-protocol.ts";
+import { taskWords } from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import type { LiveForm } from "../../../machines/knowledge/screens/session-form-to-map-states.ts";
-import { taskWords } from "../../../machines/knowledge/screens/words-of-task.ts";
 import { howToName, isPageOfItem } from "../../../machines/knowledge/tasks/whether-task-names-object.ts";
 import { parseAction } from "../../../machines/session/actions/parse-action.ts";
 import type { WalkRequest } from "../../../machines/walk/walk-schemas.ts";
-import { kindsKnown } from "../answers/answer-task-without-form.ts";
-import { formAnswer } from "../answers/execute-task-answer.ts";
+import { formAnswer } from "../answers/answer-execute-task-instruction.ts";
+import { kindsKnown } from "../answers/answer-task-without-known-form.ts";
 import { valuesOf } from "../answers/find-form-of-task.ts";
 import type { NamedLinkOfMap } from "../answers/map-links-for-task.ts";
 import { statesOf } from "../answers/page-states-showing-things.ts";
 import { type FormInSession, FormSearchInSession, type SearchInSession } from "./find-form-in-session.ts";
-import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import type { SearchedSession } from "./session-interface-for-task-search.ts";
 
 /** The actions of a task, or the answer with the reason why it cannot be carried out. */
 export type PlannedTask =

@@ -11,7 +11,7 @@ import {
 } from "../../../machines/knowledge/tasks/ways-to-further-list-rows.ts";
 import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
 import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
-import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import type { SearchedSession } from "./session-interface-for-task-search.ts";
 
 /** Maximum number of further pages of one list that a task opens. */
 const FURTHER_PAGES = 10;

@@ -7,7 +7,7 @@ import { type RemovalPage, textKey } from "../../../machines/knowledge/tasks/con
 import type { Action } from "../../../machines/session/actions/browser-action-parameters.ts";
 import { routeAction } from "../../../machines/walk/map-route-step-to-action.ts";
 import type { StateOfKind } from "../answers/page-states-showing-things.ts";
-import type { SearchedSession } from "./session-functions-for-task-search.ts";
+import type { SearchedSession } from "./session-interface-for-task-search.ts";
 
 /**
  * Maximum time in milliseconds in which an opened state, such as a drawer, must show what the caller searches

@@ -4,7 +4,7 @@
  */
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isInsideHidden, textOf } from "../parse/visible-text-of-html-element.ts";
-import { landmarkOf, roleOf } from "./control-description.ts";
+import { landmarkOf, roleOf } from "./describe-element-as-control.ts";
 import { headingText } from "./read-controls-forms-and-headings.ts";
 
 export interface CurrentPart {

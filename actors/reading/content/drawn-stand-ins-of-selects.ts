@@ -4,7 +4,7 @@
  */
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isHidden, isInsideHidden } from "../parse/visible-text-of-html-element.ts";
-import { type Labels, roleOf } from "./control-description.ts";
+import { type Labels, roleOf } from "./describe-element-as-control.ts";
 import { SplitDates } from "./split-date-fields-in-html.ts";
 
 /**

@@ -22,8 +22,8 @@ import {
   type RelationHeaders,
   readRelations,
 } from "./canonical-and-related-page-links.ts";
-import { Labels } from "./control-description.ts";
 import { type CurrentPart, readCurrentPart } from "./current-menu-entry-and-tabs.ts";
+import { Labels } from "./describe-element-as-control.ts";
 import { type PageBlocks, readBlocks } from "./forum-posts-and-list-rows.ts";
 import { type PageLink, readLinks } from "./html-links.ts";
 import { MarkdownWriter } from "./html-to-markdown.ts";

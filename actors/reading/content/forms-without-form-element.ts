@@ -6,7 +6,7 @@ import { savesAnything } from "../../../machines/session/controls/name-of-save-b
 import { isInTitleBar, isSaveIcon } from "../../../machines/session/controls/save-icon-in-title-bar.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isInsideHidden, isInsideHiddenDialog } from "../parse/visible-text-of-html-element.ts";
-import { type Labels, landmarkOf, roleOf } from "./control-description.ts";
+import { type Labels, landmarkOf, roleOf } from "./describe-element-as-control.ts";
 import type { ReplacedSelects } from "./drawn-stand-ins-of-selects.ts";
 import { iconOf } from "./icon-of-html-element.ts";
 

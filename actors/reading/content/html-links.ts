@@ -11,7 +11,7 @@ import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { cut, isDeclaredHidden } from "../parse/visible-text-of-html-element.ts";
 import { withoutAnchor, withoutFragment } from "./client-side-routes-after-hash.ts";
-import { controlOf, type Labels, NAME_LENGTH } from "./control-description.ts";
+import { controlOf, type Labels, NAME_LENGTH } from "./describe-element-as-control.ts";
 import { iconOf } from "./icon-of-html-element.ts";
 import { isSubmit } from "./read-controls-forms-and-headings.ts";
 

@@ -15,7 +15,7 @@ import {
   isInsideHiddenDialog,
   textOf,
 } from "../parse/visible-text-of-html-element.ts";
-import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
+import { controlOf, type Labels, landmarkOf, roleOf } from "./describe-element-as-control.ts";
 import { ReplacedSelects } from "./drawn-stand-ins-of-selects.ts";
 import { type FieldsWithButton, formsWithoutFormElement } from "./forms-without-form-element.ts";
 import { textBeforeField } from "./text-before-field.ts";

@@ -6,7 +6,7 @@ import type { PageTexts } from "../../../machines/session/page/session-page-link
 import { fullXPath } from "../parse/css-and-xpath-locators.ts";
 import { type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
 import { isHidden, textOf } from "../parse/visible-text-of-html-element.ts";
-import { roleOf } from "./control-description.ts";
+import { roleOf } from "./describe-element-as-control.ts";
 
 /** Maximum length in characters of a text that may be the name of an object. */
 const TEXT_LENGTH = 120;

@@ -4,7 +4,7 @@
  */
 import { areDateParts } from "../../../machines/session/page/date-fields-of-several-parts.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
-import type { Labels } from "./control-description.ts";
+import type { Labels } from "./describe-element-as-control.ts";
 
 /** The date fields of a page. The first part of each stands for all its parts. */
 export class SplitDates {

@@ -23,8 +23,8 @@ import { Inspector } from "../inspection/runtime-inspector.ts";
 import type { Log } from "../log-function-of-runtime.ts";
 import { type OperationRequest, type QueryRequest, querySubject } from "../requests-to-shard-owner-types.ts";
 import { type Clock, pause } from "../runtime-clock.ts";
+import { type AnsweringOwner, answerRequest, movingAway } from "./answer-requests-to-shard-owner.ts";
 import { LeaseKeeper } from "./shard-lease-keeper.ts";
-import { type AnsweringOwner, answerRequest, movingAway } from "./shard-owner-requests.ts";
 import { storeUnhandled } from "./unhandled-messages-to-dead-letters.ts";
 
 export interface ShardHostOptions {

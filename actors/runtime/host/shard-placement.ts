@@ -5,7 +5,7 @@
  * the leases decide.
  */
 
-import type { Role } from "../../../machines/runtime/node-roles.ts";
+import type { Role } from "../../../machines/runtime/cluster-node-roles.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { rendezvous } from "../actor-address.ts";
 

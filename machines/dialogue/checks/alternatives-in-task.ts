@@ -1,6 +1,6 @@
 /** Detects a task that leaves a choice open, such as "Set the priority to high or urgent". */
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isTick, namesOf } from "../elements/element-names-for-tasks.ts";
+import { isTick, namesOf } from "../elements/texts-that-may-name-element.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { contentWords } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";

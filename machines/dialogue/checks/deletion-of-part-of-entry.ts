@@ -4,7 +4,7 @@
  */
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { namesOf, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { contentWords } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";

@@ -4,7 +4,14 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField, isList, isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import {
+  isField,
+  isList,
+  isTick,
+  namesOf,
+  roleOf,
+  rowText,
+} from "../elements/texts-that-may-name-element.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { splitUnquoted, withoutQuotes } from "../task/split-task-at-imperatives.ts";
 import { contentWords } from "../words/normalised-words.ts";

@@ -10,7 +10,14 @@ import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isListForOne } from "../clauses/links-to-lists-of-things.ts";
 import { isSearch } from "../clauses/text-fields-for-clause.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
-import { isField, isList, isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import {
+  isField,
+  isList,
+  isTick,
+  namesOf,
+  roleOf,
+  rowText,
+} from "../elements/texts-that-may-name-element.ts";
 import { type Explained, explained, similarOn, wordsOfPage } from "../elements/words-of-page-elements.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { changes, firstVerb, isCommonVerb } from "../task/clause-verb.ts";

@@ -5,7 +5,7 @@
 
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isTick, namesOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { isTick, namesOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { ordinalIn } from "../task/parse-task-imperatives.ts";
 import { withoutQuotes } from "../task/split-task-at-imperatives.ts";
 import { contentWords, FILLERS } from "../words/normalised-words.ts";

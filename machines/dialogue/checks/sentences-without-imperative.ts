@@ -5,7 +5,7 @@
 
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isTick, roleOf } from "../elements/element-names-for-tasks.ts";
+import { isTick, roleOf } from "../elements/texts-that-may-name-element.ts";
 import { FIRST_VERB } from "../task/split-task-at-imperatives.ts";
 import { contentWords, plainWords } from "../words/normalised-words.ts";
 import type { PlanOnPage } from "./input-of-plan-checks.ts";

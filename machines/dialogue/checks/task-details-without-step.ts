@@ -4,7 +4,7 @@
  */
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { namesOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { namesOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { explained, similarOn, wordsOfPage } from "../elements/words-of-page-elements.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { createOrder } from "../task/creation-imperatives.ts";

@@ -7,8 +7,15 @@ import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField, isList, isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { formGroups } from "../elements/field-groups-of-page.ts";
+import {
+  isField,
+  isList,
+  isTick,
+  namesOf,
+  roleOf,
+  rowText,
+} from "../elements/texts-that-may-name-element.ts";
 import { firstVerb } from "../task/clause-verb.ts";
 import { createOrder, nounOf } from "../task/creation-imperatives.ts";
 import { asImperative, withoutQuotes } from "../task/split-task-at-imperatives.ts";

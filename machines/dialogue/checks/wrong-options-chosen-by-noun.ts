@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { roleOf } from "../elements/element-names-for-tasks.ts";
+import { roleOf } from "../elements/texts-that-may-name-element.ts";
 import { explained, similarOn, wordsOfPage } from "../elements/words-of-page-elements.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { leadVerb } from "../task/clause-verb.ts";

@@ -9,7 +9,7 @@ import { placeOf } from "../../session/page/headings-and-text-around-elements.ts
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isSearch } from "../clauses/text-fields-for-clause.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
-import { isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { isTick, namesOf, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { isRiskyElement } from "../plan/build-plan-step.ts";
 import { isVague } from "../plan/plan-confidence.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";

@@ -6,6 +6,7 @@ import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { Page, ReadClause, Reading } from "../elements/clause-match-score.ts";
+import { hasWord } from "../elements/elements-described-by-task-words.ts";
 import {
   isField,
   isList,
@@ -13,8 +14,7 @@ import {
   isTick,
   roleOf,
   rowText,
-} from "../elements/element-names-for-tasks.ts";
-import { hasWord } from "../elements/elements-described-by-task-words.ts";
+} from "../elements/texts-that-may-name-element.ts";
 import { leadVerb } from "../task/clause-verb.ts";
 import { HAVING } from "../task/references-to-earlier-clause.ts";
 import { joinedTokens } from "../task/split-task-at-commas.ts";

@@ -6,13 +6,13 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { Page, ReadClause } from "../elements/clause-match-score.ts";
-import { MEANING } from "../elements/element-names-for-tasks.ts";
+import { MEANING } from "../elements/texts-that-may-name-element.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "../elements/words-of-page-elements.ts";
 import { piecesOf } from "../task/split-task-at-commas.ts";
 import { asImperative, withoutAsides } from "../task/split-task-at-imperatives.ts";
 import { tokensOf } from "../task/split-task-into-tokens.ts";
+import { withPageValues } from "../values/rewrite-task-values-for-form.ts";
 import { withLabelledValues } from "../values/task-values-beside-labels.ts";
-import { withPageValues } from "../values/task-values-for-page-fields.ts";
 import { boundField } from "../values/values-bound-by-field-index.ts";
 import { withFormEntries } from "../values/values-listed-for-form.ts";
 import { assignments, marginOf, type State, scoreOf } from "./assign-elements-to-clauses.ts";

@@ -6,6 +6,8 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
+import { withoutTwins } from "../elements/elements-with-same-effect.ts";
+import { isPlaceholder } from "../elements/option-named-in-task.ts";
 import {
   captionOf,
   isField,
@@ -14,9 +16,7 @@ import {
   namesOf,
   roleOf,
   rowText,
-} from "../elements/element-names-for-tasks.ts";
-import { withoutTwins } from "../elements/elements-with-same-effect.ts";
-import { isPlaceholder } from "../elements/option-named-in-task.ts";
+} from "../elements/texts-that-may-name-element.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { inEnglish } from "../words/translated-words.ts";
 import { wordScore } from "../words/word-similarity.ts";

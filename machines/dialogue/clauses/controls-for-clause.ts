@@ -13,7 +13,7 @@ import {
   type Reading,
   UNKNOWN,
 } from "../elements/clause-match-score.ts";
-import { isTick, opensMenu, roleOf } from "../elements/element-names-for-tasks.ts";
+import { isTick, opensMenu, roleOf } from "../elements/texts-that-may-name-element.ts";
 import type { ElementWords } from "../elements/words-of-page-elements.ts";
 import { isCommonVerb, leadVerb, statementVerb } from "../task/clause-verb.ts";
 import { ordinalIn } from "../task/parse-task-imperatives.ts";

@@ -6,7 +6,7 @@ import { nameOf } from "../../session/page/element-line.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isOppositeOf } from "../elements/controls-with-other-effect-than-asked.ts";
-import { isField, isList, isTick, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { isField, isList, isTick, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { firstVerb } from "../task/clause-verb.ts";
 import { partsOf, withoutQuotes } from "../task/split-task-at-imperatives.ts";

@@ -4,8 +4,8 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField, isList } from "../elements/element-names-for-tasks.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
+import { isField, isList } from "../elements/texts-that-may-name-element.ts";
 import { isSearch } from "./text-fields-for-clause.ts";
 
 /** Matches the name of a field that adds an entry: "Add a task", "New to-do", "What needs to be done?". */

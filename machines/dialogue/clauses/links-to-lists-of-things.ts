@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { roleOf } from "../elements/element-names-for-tasks.ts";
+import { roleOf } from "../elements/texts-that-may-name-element.ts";
 import { LEADING, PREPOSITION } from "../values/words-that-assign-form-values.ts";
 import { contentWords, FILLERS, plainText, plainWords } from "../words/normalised-words.ts";
 import { EMPTY } from "../words/task-word-lists.ts";

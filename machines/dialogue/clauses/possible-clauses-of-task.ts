@@ -11,7 +11,7 @@ import { sourceOf, type Token, textOf, tokensOf } from "../task/split-task-into-
 import { boundField } from "../values/values-bound-by-field-index.ts";
 import { plainPhrase } from "../words/plain-verbs-for-phrases.ts";
 import { TICKING } from "./controls-for-clause.ts";
-import { readingsOf, UNTICKABLE } from "./possible-targets-of-clause.ts";
+import { readingsOf, UNTICKABLE } from "./possible-elements-for-clause.ts";
 
 /**
  * Maximum number of pieces of the task (texts between separators such as commas) that are joined to one

@@ -16,7 +16,7 @@ import {
   verbClasses,
   verbOf,
 } from "../elements/clause-match-score.ts";
-import { isField, rowPath } from "../elements/element-names-for-tasks.ts";
+import { isField, rowPath } from "../elements/texts-that-may-name-element.ts";
 import { type ElementWords, explained, type ValueKind } from "../elements/words-of-page-elements.ts";
 import { changes, enters, leadVerb } from "../task/clause-verb.ts";
 import { type Token, textOf } from "../task/split-task-into-tokens.ts";

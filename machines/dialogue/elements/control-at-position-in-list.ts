@@ -5,7 +5,7 @@
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";
-import { namesOf, rowText } from "./element-names-for-tasks.ts";
+import { namesOf, rowText } from "./texts-that-may-name-element.ts";
 
 /** Minimum number of equal controls that form a list. */
 const MIN_ROWS = 2;

@@ -4,8 +4,8 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import { tokensOf } from "../task/split-task-into-tokens.ts";
-import { rowText } from "./element-names-for-tasks.ts";
 import { type Match, NEAR } from "./elements-described-by-task-words.ts";
+import { rowText } from "./texts-that-may-name-element.ts";
 
 /**
  * If controls with the same name in several rows match equally well, returns the one whose row has a name or

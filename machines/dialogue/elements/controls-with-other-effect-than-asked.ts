@@ -6,7 +6,14 @@ import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { plainText, plainWords, stem } from "../words/normalised-words.ts";
 import { inEnglish } from "../words/translated-words.ts";
-import { FILTER_NAME, isField, isFilterTick, isTick, roleOf, rowText } from "./element-names-for-tasks.ts";
+import {
+  FILTER_NAME,
+  isField,
+  isFilterTick,
+  isTick,
+  roleOf,
+  rowText,
+} from "./texts-that-may-name-element.ts";
 
 /** Matches the name of a button that saves or discards earlier changes, such as "Save changes". */
 const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;

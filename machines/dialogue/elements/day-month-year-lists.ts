@@ -7,8 +7,8 @@ import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";
-import { captionOf, isField, isList, namesOf, rowText } from "./element-names-for-tasks.ts";
 import { optionOf } from "./option-named-in-task.ts";
+import { captionOf, isField, isList, namesOf, rowText } from "./texts-that-may-name-element.ts";
 
 type DatePart = "day" | "month" | "year";
 

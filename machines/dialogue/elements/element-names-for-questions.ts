@@ -5,7 +5,7 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { roleOf, rowText } from "./element-names-for-tasks.ts";
+import { roleOf, rowText } from "./texts-that-may-name-element.ts";
 
 /**
  * For each region of a page, a pattern for the XPaths of elements in it, and its description. Inner regions

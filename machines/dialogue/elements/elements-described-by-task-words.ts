@@ -10,6 +10,8 @@ import { nameScore, type WordWeights } from "../words/name-match-score.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";
 import { controlAtPosition } from "./control-at-position-in-list.ts";
+import { withoutTwins } from "./elements-with-same-effect.ts";
+import { hasOption } from "./option-named-in-task.ts";
 import {
   captionOf,
   isField,
@@ -19,9 +21,7 @@ import {
   namesOf,
   roleOf,
   rowText,
-} from "./element-names-for-tasks.ts";
-import { withoutTwins } from "./elements-with-same-effect.ts";
-import { hasOption } from "./option-named-in-task.ts";
+} from "./texts-that-may-name-element.ts";
 
 /** How a task uses an element, such as by a click or by typing a text. */
 export type Use = "click" | "input" | "select" | "check" | "any";

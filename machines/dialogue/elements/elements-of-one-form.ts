@@ -5,8 +5,8 @@ import { saveIconButtonOf } from "../../session/controls/save-icon-in-title-bar.
 import { nameOf } from "../../session/page/element-line.ts";
 import { formPath, isOfFormAround } from "../../session/page/form-of-element.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField, isList, isTick, roleOf } from "./element-names-for-tasks.ts";
 import { findTargets } from "./elements-described-by-task-words.ts";
+import { isField, isList, isTick, roleOf } from "./texts-that-may-name-element.ts";
 
 /** The text fields of the form that contains an element, except search fields and fields for secrets. */
 export function formFields(

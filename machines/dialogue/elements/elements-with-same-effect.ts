@@ -2,7 +2,7 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { plainText } from "../words/normalised-words.ts";
-import { isField, isTick, rowPath, rowText } from "./element-names-for-tasks.ts";
+import { isField, isTick, rowPath, rowText } from "./texts-that-may-name-element.ts";
 
 /**
  * Removes matches that have the same effect as an earlier match, such as controls of a second header for

@@ -7,7 +7,7 @@ import { formPath } from "../../session/page/form-of-element.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords } from "../words/normalised-words.ts";
-import { isField, isList, isTick, namesOf, roleOf, rowPath, rowText } from "./element-names-for-tasks.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowPath, rowText } from "./texts-that-may-name-element.ts";
 
 export interface FormGroup {
   /** Fields, lists and checkboxes of the group, in page order. */

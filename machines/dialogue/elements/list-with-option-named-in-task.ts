@@ -1,8 +1,8 @@
 /** Finds the list whose option a task names without the list: "Courier New" in "Use Courier New". */
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
-import { isList } from "./element-names-for-tasks.ts";
 import { hasOwnWord } from "./elements-described-by-task-words.ts";
+import { isList } from "./texts-that-may-name-element.ts";
 
 /** Minimum number of words of an option that a task names without its list. One word may name anything. */
 const OPTION_WORDS = 2;

@@ -3,7 +3,7 @@ import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { wordScore } from "../words/word-similarity.ts";
-import { isField } from "./element-names-for-tasks.ts";
+import { isField } from "./texts-that-may-name-element.ts";
 
 export interface PersonNameFields {
   readonly first: HighlightedElement;

@@ -17,7 +17,7 @@ import {
   namesOf,
   rowPath,
   rowText,
-} from "./element-names-for-tasks.ts";
+} from "./texts-that-may-name-element.ts";
 
 export type ValueKind =
   | "country"

@@ -5,7 +5,7 @@ import { hasNativePicker } from "../../session/controls/inputs-with-native-picke
 import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField, isTick, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { isField, isTick, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import type { Order } from "../task/parsed-imperative.ts";
 import { hasEmail } from "../task/values-in-task.ts";
 import { inFormOfField } from "../values/value-in-format-of-field.ts";

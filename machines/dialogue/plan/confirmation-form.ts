@@ -7,7 +7,7 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
 import type { HighlightedElement, Segment } from "../../session/page/page-snapshot.ts";
-import { isField, isList, isTick } from "../elements/element-names-for-tasks.ts";
+import { isField, isList, isTick } from "../elements/texts-that-may-name-element.ts";
 import {
   AGREES,
   closes,
@@ -15,7 +15,7 @@ import {
   type PageConfirmation,
   questionAround,
   REFUSES,
-} from "./confirmation-on-page.ts";
+} from "./confirmation-question-on-page.ts";
 
 /**
  * Returns the confirmation for which a new document asks; `undefined` if elements of the page before are still there, or

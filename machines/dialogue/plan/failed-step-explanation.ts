@@ -1,7 +1,7 @@
 /** Explains, by its error code, why a step failed, and offers ways to continue the dialogue. */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { roleOf } from "../elements/element-names-for-tasks.ts";
+import { roleOf } from "../elements/texts-that-may-name-element.ts";
 import type { Failure, StepTarget } from "./plan-schemas.ts";
 
 interface FailedOutcome {

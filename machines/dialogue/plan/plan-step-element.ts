@@ -4,10 +4,10 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { findTargets, type Match, NEAR, type Use } from "../elements/elements-described-by-task-words.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
 import { optionOf } from "../elements/option-named-in-task.ts";
+import { isField, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { plainText } from "../words/normalised-words.ts";
 import { isRiskyElement, stepTargetOf } from "./build-plan-step.ts";
 import type { SimilarElement } from "./failed-step-explanation.ts";

@@ -6,8 +6,8 @@ import { shortHash } from "../../knowledge/screens/screen-id.ts";
 import type { ActionOutcome } from "../../session/actions/action-outcome.ts";
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement, Segment } from "../../session/page/page-snapshot.ts";
-import { roleOf } from "../elements/element-names-for-tasks.ts";
-import { coversPage, questionAround, REFUSES } from "./confirmation-on-page.ts";
+import { roleOf } from "../elements/texts-that-may-name-element.ts";
+import { coversPage, questionAround, REFUSES } from "./confirmation-question-on-page.ts";
 
 /** A native dialog of a page. `type` is `alert`, `confirm`, `prompt` or `beforeunload`. */
 export interface NativeDialog {

@@ -6,7 +6,7 @@ import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isUnnamedPart } from "../checks/deletion-of-part-of-entry.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
-import { namesOf, opensMenu, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { namesOf, opensMenu, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { summaryOf, withDependencies } from "../plan/build-plan-step.ts";
 import { confidenceOf, intentClarity, isVague, targetScore } from "../plan/plan-confidence.ts";
 import type { Plan } from "../plan/plan-schemas.ts";

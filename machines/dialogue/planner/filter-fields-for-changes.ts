@@ -6,7 +6,7 @@ import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { PlanOnPage } from "../checks/input-of-plan-checks.ts";
-import { isField, roleOf } from "../elements/element-names-for-tasks.ts";
+import { isField, roleOf } from "../elements/texts-that-may-name-element.ts";
 import { isGeneral, showsThing, thingOfTask } from "./plans-that-lead-to-thing.ts";
 
 /**

@@ -5,6 +5,8 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
+import { hasOwnWord } from "../elements/elements-described-by-task-words.ts";
+import { type FormGroup, formGroups } from "../elements/field-groups-of-page.ts";
 import {
   isField,
   isList,
@@ -12,9 +14,7 @@ import {
   isTick,
   namesOf,
   rowText,
-} from "../elements/element-names-for-tasks.ts";
-import { hasOwnWord } from "../elements/elements-described-by-task-words.ts";
-import { type FormGroup, formGroups } from "../elements/field-groups-of-page.ts";
+} from "../elements/texts-that-may-name-element.ts";
 import { withDependencies } from "../plan/build-plan-step.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { leadVerb, statesField } from "../task/clause-verb.ts";

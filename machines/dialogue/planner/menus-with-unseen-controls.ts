@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { roleOf } from "../elements/element-names-for-tasks.ts";
+import { roleOf } from "../elements/texts-that-may-name-element.ts";
 import { plannedStep } from "../plan/build-plan-step.ts";
 import type { Plan } from "../plan/plan-schemas.ts";
 import { leadingPlan } from "./plans-that-lead-to-thing.ts";

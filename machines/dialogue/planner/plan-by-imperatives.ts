@@ -10,9 +10,9 @@ import { placeOf } from "../../session/page/headings-and-text-around-elements.ts
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { renameButton } from "../clauses/submit-click-after-values.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
-import { isField, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { hasOwnWord, MIN_MATCH, showsWord } from "../elements/elements-described-by-task-words.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
+import { isField, namesOf, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { plainStep, submitStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
 import { confidenceOf, intentClarity, targetScore } from "../plan/plan-confidence.ts";
 import { freeform, unusedQuestion } from "../plan/plan-questions.ts";

@@ -5,11 +5,15 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { BARE_MATCH, candidates, candidatesWithOpposites, isBare } from "../clauses/imperative-targets.ts";
 import { isListForOne } from "../clauses/links-to-lists-of-things.ts";
+import {
+  BARE_MATCH,
+  candidates,
+  candidatesWithOpposites,
+  isBare,
+} from "../clauses/possible-elements-for-imperative.ts";
 import { inNamedRow } from "../elements/control-in-named-row.ts";
 import { dateChoices } from "../elements/day-month-year-lists.ts";
-import { isField, isInHead, isList, isTick, roleOf, rowPath } from "../elements/element-names-for-tasks.ts";
 import {
   hasOwnWord,
   hasWord,
@@ -19,6 +23,14 @@ import {
   unknownWords,
 } from "../elements/elements-described-by-task-words.ts";
 import { optionIn, optionOf, sortOption } from "../elements/option-named-in-task.ts";
+import {
+  isField,
+  isInHead,
+  isList,
+  isTick,
+  roleOf,
+  rowPath,
+} from "../elements/texts-that-may-name-element.ts";
 import { deferredStep, plainStep, plannedStep } from "../plan/build-plan-step.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "../plan/plan-confidence.ts";
 import {

@@ -9,7 +9,7 @@ import { placeOf } from "../../session/page/headings-and-text-around-elements.ts
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { hasException } from "../checks/rows-except-named-ones.ts";
 import { isOppositeOf } from "../elements/controls-with-other-effect-than-asked.ts";
-import { namesOf, opensMenu, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
+import { namesOf, opensMenu, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
 import { confidenceOf } from "../plan/plan-confidence.ts";
 import type { Plan, PlanStep } from "../plan/plan-schemas.ts";

@@ -21,7 +21,7 @@ import {
   namesOf,
   roleOf,
   rowText,
-} from "../elements/element-names-for-tasks.ts";
+} from "../elements/texts-that-may-name-element.ts";
 import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
 import { confidenceOf } from "../plan/plan-confidence.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";

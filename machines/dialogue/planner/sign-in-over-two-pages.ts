@@ -4,8 +4,8 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField } from "../elements/element-names-for-tasks.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
+import { isField } from "../elements/texts-that-may-name-element.ts";
 import { submitStep } from "../plan/build-plan-step.ts";
 import { targetScore } from "../plan/plan-confidence.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";

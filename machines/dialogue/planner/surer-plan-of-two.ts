@@ -7,7 +7,7 @@ import type { PlanStep } from "../plan/plan-schemas.ts";
 import { ordinalIn } from "../task/parse-task-imperatives.ts";
 import { isOneClause } from "../task/split-task-at-commas.ts";
 import { FIRST_VERB } from "../task/split-task-at-imperatives.ts";
-import { withPageValues } from "../values/task-values-for-page-fields.ts";
+import { withPageValues } from "../values/rewrite-task-values-for-form.ts";
 import { contentWords } from "../words/normalised-words.ts";
 import { type PlanResult, planOffline, readOrders } from "./plan-by-imperatives.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";

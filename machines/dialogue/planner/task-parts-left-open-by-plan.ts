@@ -14,8 +14,8 @@ import {
   verbOnlyNearOpenedThing,
 } from "../checks/plans-that-would-do-unasked-actions.ts";
 import { isOppositeOf } from "../elements/controls-with-other-effect-than-asked.ts";
-import { isTick, namesOf, roleOf, rowText } from "../elements/element-names-for-tasks.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
+import { isTick, namesOf, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { plannedStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
 import { confidenceOf, targetScore } from "../plan/plan-confidence.ts";
 import type { Plan, PlanStep } from "../plan/plan-schemas.ts";

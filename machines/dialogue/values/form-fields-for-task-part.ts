@@ -5,9 +5,9 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField, isList, isTick, namesOf } from "../elements/element-names-for-tasks.ts";
 import type { FormGroup } from "../elements/field-groups-of-page.ts";
 import { personNameFields } from "../elements/person-name-fields.ts";
+import { isField, isList, isTick, namesOf } from "../elements/texts-that-may-name-element.ts";
 import { spaced, wordsOfPage } from "../elements/words-of-page-elements.ts";
 import { leadVerb } from "../task/clause-verb.ts";
 import { FIRST_VERB } from "../task/split-task-at-imperatives.ts";

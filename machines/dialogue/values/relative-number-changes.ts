@@ -4,8 +4,8 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField } from "../elements/element-names-for-tasks.ts";
 import { hasWord } from "../elements/elements-described-by-task-words.ts";
+import { isField } from "../elements/texts-that-may-name-element.ts";
 import { splitUnquoted } from "../task/split-task-at-imperatives.ts";
 import { contentWords } from "../words/normalised-words.ts";
 import { withoutOwnUnit } from "./units-of-values.ts";

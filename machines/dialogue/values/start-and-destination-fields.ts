@@ -1,7 +1,7 @@
 /** Binds a start and a destination in a task ("from Cologne to Bremen") to the pair of fields for them. */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField } from "../elements/element-names-for-tasks.ts";
+import { isField } from "../elements/texts-that-may-name-element.ts";
 import { plainText } from "../words/normalised-words.ts";
 import { bound } from "./values-bound-by-field-index.ts";
 

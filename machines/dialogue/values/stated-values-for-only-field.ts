@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField, isList } from "../elements/element-names-for-tasks.ts";
+import { isField, isList } from "../elements/texts-that-may-name-element.ts";
 import { contentWords, plainText } from "../words/normalised-words.ts";
 import { bound } from "./values-bound-by-field-index.ts";
 

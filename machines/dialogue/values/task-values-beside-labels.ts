@@ -3,8 +3,8 @@
  * "Berlin goes into the city field". All other words of such a clause must be frame words such as "set" and "the".
  */
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isList } from "../elements/element-names-for-tasks.ts";
 import { optionOf } from "../elements/option-named-in-task.ts";
+import { isList } from "../elements/texts-that-may-name-element.ts";
 import { FIRST_VERB } from "../task/split-task-at-imperatives.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "../task/split-task-into-tokens.ts";
 import { contentWords } from "../words/normalised-words.ts";

@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isField } from "../elements/element-names-for-tasks.ts";
+import { isField } from "../elements/texts-that-may-name-element.ts";
 import { contentWords } from "../words/normalised-words.ts";
 
 /** Matches a clause that orders to repeat the value before it: ", confirm it", "and repeat the password". */

@@ -3,8 +3,8 @@
  * Lux, "Projector rent", 420 net". Each listed value goes to one field or option of the form.
  */
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { isSameChoice } from "../elements/element-names-for-tasks.ts";
 import { type FormGroup, formGroups } from "../elements/field-groups-of-page.ts";
+import { isSameChoice } from "../elements/texts-that-may-name-element.ts";
 import { FIRST_VERB } from "../task/split-task-at-imperatives.ts";
 import { type Token, textOf, tokensOf } from "../task/split-task-into-tokens.ts";
 import { contentWords } from "../words/normalised-words.ts";

@@ -2,7 +2,7 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
-import { namesOf, rowPath, rowText } from "../elements/element-names-for-tasks.ts";
+import { namesOf, rowPath, rowText } from "../elements/texts-that-may-name-element.ts";
 import { type Token, textOf } from "../task/split-task-into-tokens.ts";
 import { contentWords, FILLERS } from "../words/normalised-words.ts";
 import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "../words/task-word-lists.ts";

@@ -1,14 +1,14 @@
 /**
  * Detects crawler traps, such as endless calendars, by comparing pages whose URLs have the same template
  * (`crawl-url-template.ts`). A page has *no new content* if its text is known from similar pages
- * (`line-hashes-of-generated-pages.ts`) and its links stay within its template. After enough such pages, further URLs of
+ * (`masked-line-hashes-of-pages.ts`) and its links stay within its template. After enough such pages, further URLs of
  * the template are not followed.
  */
 
 import type { CrawlNoteRecord } from "../../records/exploration-records.ts";
 import { explorationLimits } from "../exploration-limits.ts";
 import { LIST_VIEWS, type Template, type TemplateKind, templateName } from "./crawl-url-template.ts";
-import { noveltyShare, type PageLines } from "./line-hashes-of-generated-pages.ts";
+import { noveltyShare, type PageLines } from "./masked-line-hashes-of-pages.ts";
 
 /** A crawler trap in the report of a job: a set of URLs that seems endless, such as a calendar. */
 export interface TrapReport {

@@ -2,8 +2,9 @@
  * Reads the controls that a press (click) has added to a page, such as the fields and buttons of a dialog, and
  * the forms to which they belong.
  */
+
+import { operationOfName } from "../../knowledge/screens/operation-and-thing-of-task.ts";
 import type { ActionControls } from "../../knowledge/screens/page-to-screen.ts";
-import { operationOfName } from "../../knowledge/screens/words-of-task.ts";
 import { type Control, type FieldConstraints, KEPT_ATTRIBUTES } from "../../records/page-control-records.ts";
 import { riskOfName } from "../../risk/risk-classes.ts";
 import { fieldsOf } from "../../session/controls/field-by-label.ts";

@@ -3,7 +3,7 @@
  * Controls that submit, delete, pay, send or sign out are pressed only if the request explicitly allows that
  * class of risk.
  */
-import { operationOfName } from "../../knowledge/screens/words-of-task.ts";
+import { operationOfName } from "../../knowledge/screens/operation-and-thing-of-task.ts";
 import { type RiskClass, riskOf } from "../../risk/risk-classes.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { explorationLimits } from "../exploration-limits.ts";

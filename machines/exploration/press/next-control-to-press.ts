@@ -6,7 +6,7 @@
  */
 
 import { parseSketch, similarity } from "../../knowledge/screens/page-feature-sketch.ts";
-import { stateIdOf } from "../../knowledge/screens/page-states-to-instances.ts";
+import { stateIdOf } from "../../knowledge/screens/page-states-to-map-instances.ts";
 import { kindOf } from "../crawl/rendering-decision.ts";
 import { explorationLimits } from "../exploration-limits.ts";
 import type { Candidate, PressStep } from "./controls-to-press.ts";

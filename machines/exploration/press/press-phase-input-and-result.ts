@@ -2,7 +2,7 @@
  * The input, the reports and the result of the pressing phase, in which an exploration presses controls such
  * as tabs and buttons.
  */
-import type { FoundState, FoundTransition } from "../../knowledge/screens/page-states-to-instances.ts";
+import type { FoundState, FoundTransition } from "../../knowledge/screens/page-states-to-map-instances.ts";
 import type { ExplorationRequest } from "../exploration-request.ts";
 import type { PressNote } from "./next-control-to-press.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { stem, wordsOf } from "../screens/screen-name-index.ts";
-import type { GapContext, GapElement } from "./map-gap-context.ts";
+import type { GapContext, GapElement } from "./known-facts-around-map-gap.ts";
 import { gapLimits } from "./map-gap-limits.ts";
 import type {
   ExtrapolationRequest,

@@ -9,7 +9,7 @@ import type { KnowledgeId } from "../../records/record-ids.ts";
 import type { TransitionAction } from "../screens/page-to-screen.ts";
 import { slug } from "../screens/screen-id.ts";
 import type { TaskDefinition, TaskStep, TaskVariable } from "../tasks/task-definition.ts";
-import type { GapContext } from "./map-gap-context.ts";
+import type { GapContext } from "./known-facts-around-map-gap.ts";
 import { gapLimits } from "./map-gap-limits.ts";
 import { isEntry, type Proposal } from "./propose-steps-for-map-gap.ts";
 

@@ -4,9 +4,9 @@
  */
 import type { ScreenAddress } from "../addresses/page-address-parts.ts";
 import { singular } from "../addresses/screen-address-template.ts";
+import { operationOfName } from "../screens/operation-and-thing-of-task.ts";
 import { titleParts } from "../screens/screen-name-from-title.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
-import { operationOfName } from "../screens/words-of-task.ts";
 import { agree, type Group, isVariable } from "./page-group.ts";
 import { ENOUGH_PAIRS, isObject, isVerb } from "./same-screen-threshold.ts";
 

@@ -5,6 +5,7 @@
  */
 import { nameDifferentScreens } from "./addresses-of-different-screens.ts";
 import { differInOperation, repeatInParents } from "./fixed-address-endings.ts";
+import { areFilesAndFolders } from "./folders-that-are-items.ts";
 import {
   areItemsAt,
   areProjects,
@@ -13,7 +14,6 @@ import {
   type Site,
   wordsBelow,
 } from "./item-names-in-addresses.ts";
-import { areFilesAndFolders } from "./nested-item-folders.ts";
 import { type Group, isDestination, type Slot, slotsOf, stateOf } from "./page-group.ts";
 import { join, markSteady } from "./page-group-merge.ts";
 import { isInFolder, VARIED } from "./pages-of-one-template.ts";
@@ -29,7 +29,7 @@ import {
   thresholdAt,
 } from "./same-screen-threshold.ts";
 import { differInFunction, functionSegment, haveFunctionTitle } from "./site-function-of-page-group.ts";
-import { markFunctions, projectPositions, textWithout } from "./site-functions-in-addresses.ts";
+import { markFunctions, projectPositions, textWithout } from "./words-for-functions-in-addresses.ts";
 import { areOfKinds } from "./words-for-item-kinds-in-addresses.ts";
 
 /**

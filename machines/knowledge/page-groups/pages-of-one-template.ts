@@ -4,9 +4,9 @@
  */
 
 import { coveredUpTo } from "../screens/page-feature-sketch.ts";
+import { foldersOf } from "./folders-that-are-items.ts";
 import { beginning } from "./item-names-in-addresses.ts";
 import { allHaveForm, someHaveForm } from "./multi-word-and-file-names-in-addresses.ts";
-import { foldersOf } from "./nested-item-folders.ts";
 import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
 import { type Group, type Member, slotsOf, stateOf } from "./page-group.ts";
 import { factOfPages } from "./page-group-fact-cache.ts";

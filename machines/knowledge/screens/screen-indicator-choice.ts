@@ -4,7 +4,7 @@
  * of them. The others are optional.
  */
 import type { Indicator, StateSignature } from "../../records/map-records.ts";
-import { stateOfId } from "./page-states-to-instances.ts";
+import { stateOfId } from "./page-states-to-map-instances.ts";
 
 /** Maximum number of required texts by which a screen is recognised. */
 const MOST_REQUIRED = 5;

@@ -7,7 +7,7 @@ import { normaliseUrl } from "../../exploration/crawl/normalise-url.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../../records/map-records.ts";
 import { matchesPattern, patternText, withoutScheme } from "../addresses/screen-url-pattern.ts";
 import { Postings } from "./ids-by-key-index.ts";
-import { stateOfId } from "./page-states-to-instances.ts";
+import { stateOfId } from "./page-states-to-map-instances.ts";
 import {
   MIN_MATCH_SCORE,
   matchedIndicators,

@@ -11,7 +11,7 @@ import {
   type FoundTransition,
   STATE_NAME_SEPARATOR,
   stateIdOf,
-} from "./page-states-to-instances.ts";
+} from "./page-states-to-map-instances.ts";
 import type { ActionControls } from "./page-to-screen.ts";
 
 /** A link or button that led from one page to another. */

@@ -6,7 +6,7 @@
 import { percentDecoded } from "../../percent-decoding.ts";
 import type { Crumb } from "../../records/page-records.ts";
 import type { AtlasScreen } from "../in-memory-map.ts";
-import type { Topic } from "./topic-of-site.ts";
+import type { Topic } from "./topic-tree-node.ts";
 import { groupByQuery, type QueryPage } from "./topics-by-query-parameter.ts";
 
 /**

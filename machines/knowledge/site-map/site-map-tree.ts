@@ -4,7 +4,7 @@
  */
 import type { AtlasScreen } from "../in-memory-map.ts";
 import { topicsOf } from "./screen-topic-tree.ts";
-import type { Topic } from "./topic-of-site.ts";
+import type { Topic } from "./topic-tree-node.ts";
 
 export interface SitemapRequest {
   /**

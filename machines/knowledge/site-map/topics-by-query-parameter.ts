@@ -4,7 +4,7 @@
  * (`?id=17`).
  */
 import type { AtlasScreen } from "../in-memory-map.ts";
-import type { Topic } from "./topic-of-site.ts";
+import type { Topic } from "./topic-tree-node.ts";
 
 /** A screen whose address has query parameters, and these parameters. */
 export interface QueryPage {

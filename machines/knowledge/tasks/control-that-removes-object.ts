@@ -8,8 +8,14 @@ import { formPath } from "../../session/page/form-of-element.ts";
 import { opensMenuByClass } from "../../session/page/menus-opened-by-class.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import type { PageTexts, SessionPage } from "../../session/page/session-page-links-and-forms.ts";
+import {
+  addressWords,
+  operationOfName,
+  operationOfPart,
+  stemOf,
+  stemsOf,
+} from "../screens/operation-and-thing-of-task.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
-import { addressWords, operationOfName, operationOfPart, stemOf, stemsOf } from "../screens/words-of-task.ts";
 import { comparable, isVerbFor, namesOf } from "./controls-that-edit-object.ts";
 import { isNamedAsMenu, opensRowMenu } from "./controls-that-open-menus.ts";
 import { isInNameColumn } from "./name-column-of-table.ts";

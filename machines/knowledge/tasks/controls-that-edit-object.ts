@@ -1,8 +1,8 @@
 /** Finds the controls that edit one object: in its row of a list, or in the menu of this row. */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
+import { type Operation, operationOfName, stemOf, stemsOf } from "../screens/operation-and-thing-of-task.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
-import { type Operation, operationOfName, stemOf, stemsOf } from "../screens/words-of-task.ts";
 import type { RemovalTarget } from "./removal-target.ts";
 
 /** A row of a list with its controls. */

@@ -4,7 +4,12 @@
  */
 import { isWritingAddressOfSession, riskOf } from "../../risk/risk-classes.ts";
 import { addressOf, type ScreenAddress } from "../addresses/page-address-parts.ts";
-import { addressWords, operationOfName, stemsOf, type TaskWords } from "../screens/words-of-task.ts";
+import {
+  addressWords,
+  operationOfName,
+  stemsOf,
+  type TaskWords,
+} from "../screens/operation-and-thing-of-task.ts";
 
 /** A link of a page. */
 export interface OfferedLink {

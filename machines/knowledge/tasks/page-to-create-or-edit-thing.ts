@@ -2,10 +2,11 @@
  * Recognises the page on which a thing is created or edited, by its name or its address: "New account" and
  * `/accounts/add` for "add a bookkeeping account", `/category/{n}/edit` for "rename a category".
  */
-import { pressesOfStateName, stateOfId } from "../screens/page-states-to-instances.ts";
+
+import { addressWords, operationOfName, stemsOf, taskWords } from "../screens/operation-and-thing-of-task.ts";
+import { pressesOfStateName, stateOfId } from "../screens/page-states-to-map-instances.ts";
 import { requestedWords } from "../screens/screen-name-index.ts";
 import { meantBy } from "../screens/subject-words-of-question.ts";
-import { addressWords, operationOfName, stemsOf, taskWords } from "../screens/words-of-task.ts";
 
 export interface NamedPage {
   readonly screen_id: string;

@@ -4,8 +4,8 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
+import { operationOfName } from "../screens/operation-and-thing-of-task.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
-import { operationOfName } from "../screens/words-of-task.ts";
 import { isInside, type ObjectRow, type RemovalPage, removes } from "./control-that-removes-object.ts";
 import { opensRowMenu } from "./controls-that-open-menus.ts";
 import type { RemovalTarget } from "./removal-target.ts";

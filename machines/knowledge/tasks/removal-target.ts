@@ -2,8 +2,14 @@
  * Reads which object a task removes: "delete the voucher SUMMER" removes the one object SUMMER of the kind
  * "voucher". A task for several objects, or without a name, is never done.
  */
+
+import {
+  type Operation,
+  operationOfName,
+  stemsOf,
+  taskWords,
+} from "../screens/operation-and-thing-of-task.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
-import { type Operation, operationOfName, stemsOf, taskWords } from "../screens/words-of-task.ts";
 
 /** The object that a task removes. */
 export interface RemovalTarget {

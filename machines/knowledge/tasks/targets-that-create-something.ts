@@ -4,9 +4,9 @@
  */
 
 import { routeOf } from "../../exploration/crawl/normalise-url.ts";
+import { operationOfName, taskWords } from "../screens/operation-and-thing-of-task.ts";
 import { comparedWords, requestedWords, wordsOf } from "../screens/screen-name-index.ts";
 import { meantBy } from "../screens/subject-words-of-question.ts";
-import { operationOfName, taskWords } from "../screens/words-of-task.ts";
 
 export interface CreationTarget {
   /** Texts by which the screen may also be called. */

@@ -7,10 +7,6 @@ import type { ActionRecord } from "../../records/map-records.ts";
 import type { Control, FieldConstraints } from "../../records/page-control-records.ts";
 import { riskOfName } from "../../risk/risk-classes.ts";
 import { withoutColon, withUniqueNames } from "../../session/controls/field-names-in-groups.ts";
-import { pressesOfStateName, STATE_NAME_SEPARATOR } from "../screens/page-states-to-instances.ts";
-import { parseControl, screenOfAction } from "../screens/page-to-screen.ts";
-import { shortHash, slug } from "../screens/screen-id.ts";
-import { wordsOf } from "../screens/screen-name-index.ts";
 import {
   type AddressWords,
   addressWords,
@@ -23,7 +19,11 @@ import {
   subjectFit,
   type TaskWords,
   withJoinedWords,
-} from "../screens/words-of-task.ts";
+} from "../screens/operation-and-thing-of-task.ts";
+import { pressesOfStateName, STATE_NAME_SEPARATOR } from "../screens/page-states-to-map-instances.ts";
+import { parseControl, screenOfAction } from "../screens/page-to-screen.ts";
+import { shortHash, slug } from "../screens/screen-id.ts";
+import { wordsOf } from "../screens/screen-name-index.ts";
 import { describeForm, type FunctionKind, isOfPress } from "../site-map/site-functions-list.ts";
 
 export interface TaskField {

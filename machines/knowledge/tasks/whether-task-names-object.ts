@@ -4,9 +4,15 @@
  */
 
 import { addressOf } from "../addresses/page-address-parts.ts";
+import {
+  isIdentifier,
+  operationOfPart,
+  stemOf,
+  stemsOf,
+  taskWords,
+} from "../screens/operation-and-thing-of-task.ts";
 import { parseControl } from "../screens/page-to-screen.ts";
 import { wordsOf } from "../screens/screen-name-index.ts";
-import { isIdentifier, operationOfPart, stemOf, stemsOf, taskWords } from "../screens/words-of-task.ts";
 import { isOfPress } from "../site-map/site-functions-list.ts";
 import type { FormPage, FormTask } from "./tasks-from-forms.ts";
 

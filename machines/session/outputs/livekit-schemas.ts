@@ -3,7 +3,7 @@
  * webhooks.
  */
 import { z } from "zod";
-import { videoFailures, videoStates } from "../../streaming/video-publisher-messages.ts";
+import { videoFailures, videoStates } from "../../streaming/video-publisher-process-messages.ts";
 import { sessionLimits } from "../session-limits.ts";
 
 /** Maximum length of an access token in characters. It suffices for a token with metadata. */

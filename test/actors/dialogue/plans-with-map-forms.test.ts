@@ -7,7 +7,7 @@ import type { AgentResponse, BrowserUseAction } from "../../../machines/knowledg
 import { element } from "../../machines/dialogue/support/test-page-elements.ts";
 import { html } from "../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../support/site-for-one-test-file.ts";
-import { Town } from "../knowledge/map-test-system.ts";
+import { Town } from "../knowledge/explorations-and-maps-with-memory-store.ts";
 
 const TIMEOUT = 60_000;
 setDefaultTimeout(TIMEOUT);

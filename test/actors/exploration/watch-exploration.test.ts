@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CairnNode, startCairn } from "../../../actors/index.ts";
-import { explorationTopic } from "../../../machines/exploration/exploration-events.ts";
+import { explorationTopic } from "../../../machines/exploration/build-exploration-events.ts";
 import {
   type ExplorationEvent,
   explorationEventSchema,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import type { ScriptedSite } from "../../sites/test-site-with-given-routes.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 import { shop } from "./shop-test-site.ts";
 
 const TIMEOUT = 60_000;

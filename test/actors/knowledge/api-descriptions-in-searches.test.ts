@@ -1,7 +1,7 @@
 /** Tests that the page with the description of an interface comes after the screens of the application. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 
 let town: Town;
 let site: ScriptedSite;

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
 import { sketchOf } from "../../../machines/knowledge/screens/page-feature-sketch.ts";
-import { Town, until } from "./map-test-system.ts";
+import { Town, until } from "./explorations-and-maps-with-memory-store.ts";
 
 const ORIGIN = "https://board.test";
 const structure = (kind: string) => sketchOf(Array.from({ length: 40 }, (_, at) => `${kind} ${at}`));

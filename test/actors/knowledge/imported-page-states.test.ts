@@ -6,7 +6,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { MapExport } from "../../../actors/knowledge/map-export.ts";
 import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
 import { screenListSchema } from "../../../machines/knowledge/knowledge-protocol.ts";
-import { Town, until } from "./map-test-system.ts";
+import { Town, until } from "./explorations-and-maps-with-memory-store.ts";
 
 setDefaultTimeout(20_000);
 const screen = (screen_id: string, part_of?: string, structure?: string) => ({

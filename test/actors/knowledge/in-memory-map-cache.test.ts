@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/in-memory-map-cache.ts";
 import type { MapSource } from "../../../actors/knowledge/map-store-interface.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { outlineOf } from "../../../machines/knowledge/map-outline.ts";
+import { outlineOf } from "../../../machines/knowledge/map-outline-for-fast-load.ts";
 import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
 import { MAP, screenRow, transitionRow } from "../../store/sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";

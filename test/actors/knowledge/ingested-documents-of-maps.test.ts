@@ -11,7 +11,7 @@ import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
-import { Town, until } from "./map-test-system.ts";
+import { Town, until } from "./explorations-and-maps-with-memory-store.ts";
 import { shop } from "./shop-test-site.ts";
 
 const MAP = "shop";

@@ -12,7 +12,7 @@ import { extrapolationRequestSchema } from "../../../machines/knowledge/gaps/map
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
-import { Town, until } from "./map-test-system.ts";
+import { Town, until } from "./explorations-and-maps-with-memory-store.ts";
 
 const SITE = "https://app.example.com";
 const control = (role: string, name: string, attributes: Record<string, string> = {}) => ({

@@ -12,7 +12,7 @@ import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-sche
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gaps/map-gap-schemas.ts";
 import { screenListSchema } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
-import { Town, until } from "./map-test-system.ts";
+import { Town, until } from "./explorations-and-maps-with-memory-store.ts";
 
 /**
  * The example screens of the protocol specification, in the first and in the current format of maps, and a

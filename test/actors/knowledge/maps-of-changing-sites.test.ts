@@ -4,7 +4,7 @@ import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import { html, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
-import { Town, until } from "./map-test-system.ts";
+import { Town, until } from "./explorations-and-maps-with-memory-store.ts";
 import { shop } from "./shop-test-site.ts";
 
 setDefaultTimeout(60_000);

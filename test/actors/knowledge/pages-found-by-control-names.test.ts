@@ -1,10 +1,10 @@
 /** Tests that a search finds pages by the names of their fields, buttons and columns, which are no text of a page. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
-import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import { screenIdOf } from "../../../machines/knowledge/screens/screen-id.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 
 let town: Town;
 let site: ScriptedSite;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 
 const CHAPTERS = ["start", "write", "publish", "theme"];
 

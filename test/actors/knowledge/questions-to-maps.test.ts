@@ -13,7 +13,7 @@ import { meantBy } from "../../../machines/knowledge/screens/subject-words-of-qu
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import type { ScriptedSite } from "../../sites/test-site-with-given-routes.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 import { shop } from "./shop-test-site.ts";
 
 const GUIDE = `# Guide

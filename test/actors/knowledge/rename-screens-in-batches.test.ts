@@ -4,7 +4,7 @@ import { AtlasCache } from "../../../actors/knowledge/in-memory-map-cache.ts";
 import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts";
 import { nameBatches } from "../../../actors/knowledge/ingest/rename-screens-in-batches.ts";
 import { batchWrites } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
-import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { ScreenRecord } from "../../../machines/records/map-records.ts";
 import type { PageRecord } from "../../../machines/records/page-records.ts";
 import { ingestRow, leadingTo, MAP, pageRow, screenRow } from "../../store/sample-store-rows.ts";

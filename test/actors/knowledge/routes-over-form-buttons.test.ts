@@ -1,7 +1,7 @@
 /** Tests routes to pages that only the button of a form opens, such as the form "edit" beside each person. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 
 const TIMEOUT = 60_000;
 const rows = ["Ada", "Ben", "Cleo"].map(

@@ -1,7 +1,7 @@
 /** Tests routes to a state of a page, such as an open dialog, from an unknown position. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mapFileSchema } from "../../../machines/knowledge/formats/map-file-schema.ts";
-import { Town, until } from "./map-test-system.ts";
+import { Town, until } from "./explorations-and-maps-with-memory-store.ts";
 
 const ORIGIN = "https://app.test";
 const screen = (screen_id: string, name: string, path: string) => ({

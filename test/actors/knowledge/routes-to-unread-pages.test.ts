@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 
 const TIMEOUT = 60_000;
 const CHAPTERS = Array.from({ length: 12 }, (_, at) => at + 1);

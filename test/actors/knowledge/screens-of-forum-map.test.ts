@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/knowledge-protocol.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 import { type Forum, forum } from "./forum-test-site.ts";
-import { Town } from "./map-test-system.ts";
 
 setDefaultTimeout(60_000);
 

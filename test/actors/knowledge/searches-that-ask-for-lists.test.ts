@@ -1,7 +1,7 @@
 /** Tests targets that ask for a list, or for the place of an action, in other words than the names of screens. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 
 let town: Town;
 let site: ScriptedSite;

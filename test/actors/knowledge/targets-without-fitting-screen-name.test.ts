@@ -1,7 +1,7 @@
 /** Tests the answers to targets that no name of a screen fits: uncertain screens, and the nearest screens. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
-import { Town } from "./map-test-system.ts";
+import { Town } from "./explorations-and-maps-with-memory-store.ts";
 
 let town: Town;
 let site: ScriptedSite;

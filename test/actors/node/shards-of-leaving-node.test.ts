@@ -1,10 +1,10 @@
 /** Tests which shards a node should own while other nodes join and leave, with a real nats-server. */
 import { expect, test } from "bun:test";
-import { Membership } from "../../../actors/node/cluster-membership.ts";
+import { Membership } from "../../../actors/node/node-as-cluster-member.ts";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import { workerNames } from "../../../actors/runtime/host/shard-placement.ts";
 import type { Cluster, Member } from "../../../actors/runtime/index.ts";
-import { roles } from "../../../machines/runtime/node-roles.ts";
+import { roles } from "../../../machines/runtime/cluster-node-roles.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
 

@@ -3,7 +3,7 @@
  * (out-of-service) actors to service.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { Membership } from "../../../actors/node/cluster-membership.ts";
+import { Membership } from "../../../actors/node/node-as-cluster-member.ts";
 import { OperationsService } from "../../../actors/operations/actor-and-node-administration.ts";
 import { activationLimits, mailboxLimits, stepLimits } from "../../../actors/runtime/actor-runtime-limits.ts";
 import {
@@ -16,7 +16,7 @@ import {
   ShardHost,
   singleNodeCluster,
 } from "../../../actors/runtime/index.ts";
-import { roles } from "../../../machines/runtime/node-roles.ts";
+import { roles } from "../../../machines/runtime/cluster-node-roles.ts";
 import {
   actorDetailSchema,
   deadLettersSchema,

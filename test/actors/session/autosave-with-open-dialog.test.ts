@@ -5,7 +5,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 import type { SessionStates } from "../../../actors/session/encrypted-session-states.ts";
-import { Autosave } from "../../../actors/session/session-autosave.ts";
+import { Autosave } from "../../../actors/session/session-autosave-and-hibernation.ts";
 import { stageOfTests } from "../browser/session/session-for-one-test-file.ts";
 
 setDefaultTimeout(60_000);

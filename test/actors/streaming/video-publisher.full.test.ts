@@ -6,9 +6,9 @@ import { RoomServiceClient } from "livekit-server-sdk";
 import { publisherToken } from "../../../actors/streaming/livekit-access-token.ts";
 import { Publisher } from "../../../actors/streaming/video-publisher.ts";
 import { videoLimits } from "../../../machines/streaming/live-video-limits.ts";
-import type { VideoStatus } from "../../../machines/streaming/video-publisher-messages.ts";
+import type { VideoStatus } from "../../../machines/streaming/video-publisher-process-messages.ts";
 import { LiveKitServer, noLiveKit } from "../../support/test-livekit-server.ts";
-import { untilConnected } from "../../support/wait-for-tcp-connection.ts";
+import { untilConnected } from "../../support/wait-for-tcp-connection-of-process.ts";
 
 setDefaultTimeout(180_000);
 /**

@@ -13,11 +13,11 @@ import { loadConfig } from "../../../gateway/config.ts";
 import { createApp } from "../../../gateway/http-application.ts";
 import { createLog } from "../../../gateway/log.ts";
 import { OptionalParts } from "../../../gateway/optional-gateway-parts.ts";
+import { StartingSystem } from "../../../gateway/running-system-for-waiting-requests.ts";
 import { startOptions } from "../../../gateway/settings-to-start-cairn-options.ts";
 import { OpenSockets } from "../../../gateway/socket/open-websockets.ts";
 import { tools } from "../../../gateway/tools/index.ts";
-import { StartingSystem } from "../../../gateway/wait-for-running-system.ts";
-import { sessionEvent, sessionTopic } from "../../../machines/session/session-events.ts";
+import { sessionEvent, sessionTopic } from "../../../machines/session/build-session-events.ts";
 
 /** Interval in milliseconds at which a batch of events is published, as a busy page does. */
 const TICK = 10;

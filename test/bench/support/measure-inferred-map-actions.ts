@@ -9,7 +9,7 @@ import { extrapolationRequestSchema } from "../../../machines/knowledge/gaps/map
 import type { TransitionAction } from "../../../machines/knowledge/screens/page-to-screen.ts";
 import { wordsOf } from "../../../machines/knowledge/screens/screen-name-index.ts";
 import type { TransitionRecord } from "../../../machines/records/map-records.ts";
-import { Town } from "../../actors/knowledge/map-test-system.ts";
+import { Town } from "../../actors/knowledge/explorations-and-maps-with-memory-store.ts";
 import { appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
 import { randomFrom } from "../../support/seeded-random.ts";
 

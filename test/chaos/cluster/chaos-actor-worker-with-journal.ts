@@ -13,7 +13,7 @@ export interface ChaosWorkerSettings extends ChaosServices {
 }
 
 runWorker(async ({ start, bus }) => {
-  // The cast is safe: `chaos-node-process.ts` passes these settings.
+  // The cast is safe: `chaos-cluster-node-process.ts` passes these settings.
   const { folder, actionUrl } = start.settings as ChaosWorkerSettings;
   const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
   const services: ChaosServices = { actionUrl };

@@ -3,7 +3,7 @@
  * the connection is lost. Each command is repeated with the same id until it is answered.
  */
 
-import type { AnswerFrame, AskFrame } from "./chaos-node-process.ts";
+import type { AnswerFrame, AskFrame } from "./chaos-cluster-node-process.ts";
 import type { ClusterNode, TestCluster } from "./chaos-test-cluster.ts";
 
 /** A command that the client has sent, and its outcome. */
@@ -143,7 +143,7 @@ export class ClusterClient {
     return await new Promise((resolve, reject) => {
       socket.onopen = () => resolve(socket);
       socket.onmessage = ({ data }) => {
-        // The cast is safe: `chaos-node-process.ts` sends this shape.
+        // The cast is safe: `chaos-cluster-node-process.ts` sends this shape.
         const answer = JSON.parse(String(data)) as AnswerFrame;
         this.#waiting.get(answer.n)?.(answer);
         this.#waiting.delete(answer.n);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { engineEnvironment } from "../../../gateway/memory-settings-in-environment.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
 import { ActionServer } from "./action-counting-server.ts";
-import type { NodeSettings } from "./chaos-node-process.ts";
+import type { NodeSettings } from "./chaos-cluster-node-process.ts";
 
 export interface ClusterOptions {
   readonly nodes: number;
@@ -86,7 +86,7 @@ export class ClusterNode {
     if (this.#started) return;
     this.#starts += 1;
     const settings: NodeSettings = { ...this.#settings, owner: `${this.name}.${this.#starts}` };
-    const started = await start("chaos-node-process.ts", JSON.stringify(settings), this.#log);
+    const started = await start("chaos-cluster-node-process.ts", JSON.stringify(settings), this.#log);
     this.#started = started;
     this.lastFaultAt = Date.now();
     void started.process.exited.then((code) => {

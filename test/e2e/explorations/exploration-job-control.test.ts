@@ -6,8 +6,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../support/site-for-one-test-file.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
+import { JobWatch } from "../support/check-counts-of-running-exploration.ts";
 import { cairnThatFullTierStops } from "../support/own-test-cairn.ts";
-import { JobWatch } from "../support/watch-job-counts-in-tests.ts";
 
 setDefaultTimeout(120_000);
 const PAGES = 80;

@@ -9,7 +9,7 @@ import { siteOfTests } from "../../support/site-for-one-test-file.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 import { Cairn, dataFolder, type Finished, runCairn } from "../support/cairn-test-process.ts";
 import { cairnOfTests } from "../support/shared-test-cairn.ts";
-import { walk } from "./agent-click-simulation.ts";
+import { walk } from "./follow-agent-clicks-without-browser.ts";
 
 setDefaultTimeout(120_000);
 /**

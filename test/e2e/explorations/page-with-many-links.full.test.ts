@@ -5,7 +5,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { html, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "../support/cairn-test-process.ts";
-import { JobWatch } from "../support/watch-job-counts-in-tests.ts";
+import { JobWatch } from "../support/check-counts-of-running-exploration.ts";
 
 setDefaultTimeout(180_000);
 const LINKS = 30_000;

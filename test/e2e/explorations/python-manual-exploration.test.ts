@@ -7,12 +7,12 @@ import { load } from "cheerio";
 import { type ServedSite, serveFolder } from "../../sites/serve-test-folder.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 import { type Answer, Cairn, dataFolder } from "../support/cairn-test-process.ts";
+import { JobWatch } from "../support/check-counts-of-running-exploration.ts";
 import { differences, type StoredSite, storedSite } from "../support/compare-stored-site.ts";
 import { clicksBetween, countReachable, keyOf, type SiteCount } from "../support/page-count-without-cairn.ts";
 import { searches } from "../support/python-manual-queries-with-first-result.ts";
 import { pythonManual } from "../support/python-manual-site.ts";
-import { JobWatch } from "../support/watch-job-counts-in-tests.ts";
-import { walk } from "./agent-click-simulation.ts";
+import { walk } from "./follow-agent-clicks-without-browser.ts";
 
 /** The searches for pages that are linked from the tutorial's tour of the library. */
 const inTour = searches.filter(({ page }) => /^library\/(?:argparse|csv|json|sqlite3)\.html$/.test(page));

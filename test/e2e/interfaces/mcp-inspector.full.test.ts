@@ -8,7 +8,7 @@ import { toolList } from "../../../gateway/mcp/mcp-tool-list.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Cairn, dataFolder } from "../support/cairn-test-process.ts";
-import { type Inspected, Inspector } from "./mcp-inspector-runner.ts";
+import { type Inspected, Inspector } from "./start-mcp-inspector.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 setDefaultTimeout(180_000);

@@ -9,7 +9,7 @@ import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-g
 import { type Script, startScript } from "../../store/run-store-test-scripts.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
 import { Cairn, dataFolder, freePort } from "../support/cairn-test-process.ts";
-import { JobWatch } from "../support/watch-job-counts-in-tests.ts";
+import { JobWatch } from "../support/check-counts-of-running-exploration.ts";
 
 setDefaultTimeout(120_000);
 const PAGES = 60;

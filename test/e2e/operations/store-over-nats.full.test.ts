@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
 import { Cairn, dataFolder } from "../support/cairn-test-process.ts";
-import { JobWatch } from "../support/watch-job-counts-in-tests.ts";
+import { JobWatch } from "../support/check-counts-of-running-exploration.ts";
 
 setDefaultTimeout(180_000);
 const PAGES = 60;

@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
 import { type Answer, Cairn, dataFolder, freePort, runCairn } from "../support/cairn-test-process.ts";
+import { JobWatch } from "../support/check-counts-of-running-exploration.ts";
 import { ownCairnOfTests } from "../support/own-test-cairn.ts";
-import { JobWatch } from "../support/watch-job-counts-in-tests.ts";
 
 setDefaultTimeout(120_000);
 const START = "/api/knowledge/explore/start";

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { sessionTopic } from "../../../machines/session/session-events.ts";
+import { sessionTopic } from "../../../machines/session/build-session-events.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo } from "./mcp-test-clients.ts";
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { createLog } from "../../../gateway/log.ts";
 import { serveRemote } from "../../../gateway/mcp/mcp-stdio.ts";
-import { sessionTopic } from "../../../machines/session/session-events.ts";
+import { sessionTopic } from "../../../machines/session/build-session-events.ts";
 import { freePort } from "../../support/test-nats-server.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 

@@ -4,10 +4,10 @@ import { PassThrough } from "node:stream";
 import { loadConfig } from "../../../gateway/config.ts";
 import { createLog } from "../../../gateway/log.ts";
 import { serveLocal } from "../../../gateway/mcp/mcp-stdio.ts";
+import { StartingSystem } from "../../../gateway/running-system-for-waiting-requests.ts";
 import { PathRedaction } from "../../../gateway/security/file-path-redaction.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { ToolCalls } from "../../../gateway/tools/run-and-audit-tool-calls.ts";
-import { StartingSystem } from "../../../gateway/wait-for-running-system.ts";
 import { MemoryCairn } from "../fake-cairn-for-tests.ts";
 
 /** @param logged gets each line of the log as JSON */

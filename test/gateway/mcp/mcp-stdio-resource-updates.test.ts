@@ -3,7 +3,7 @@
  * them with `subscriptions/listen`.
  */
 import { expect, test } from "bun:test";
-import { sessionTopic } from "../../../machines/session/session-events.ts";
+import { sessionTopic } from "../../../machines/session/build-session-events.ts";
 import { serveInMemory } from "./mcp-stdio-in-memory.ts";
 
 const prefix = "io.modelcontextprotocol";

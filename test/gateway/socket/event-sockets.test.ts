@@ -1,7 +1,7 @@
 /** Tests `/mcp/events/{room_name}` and `/ws/explorations/{job_id}` over real sockets. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { explorationTopic } from "../../../machines/exploration/exploration-events.ts";
-import { sessionTopic } from "../../../machines/session/session-events.ts";
+import { explorationTopic } from "../../../machines/exploration/build-exploration-events.ts";
+import { sessionTopic } from "../../../machines/session/build-session-events.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 const open: { readonly gateway: TestGateway; readonly sockets: WebSocket[] }[] = [];

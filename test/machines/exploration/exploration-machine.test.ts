@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
-import { EMPTY_BATCH } from "../../../machines/exploration/crawl/crawl-batch.ts";
+import { EMPTY_BATCH } from "../../../machines/exploration/crawl/crawl-batch-of-read-pages.ts";
 import type { ExplorationContext } from "../../../machines/exploration/exploration-context.ts";
 import { explorationMachine, jobStatus } from "../../../machines/exploration/exploration-machine.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-request.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../machines/knowledge/knowledge-machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/rows-of-one-map-commit.ts";
-import type { FoundState } from "../../../machines/knowledge/screens/page-states-to-instances.ts";
+import type { FoundState } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { Emitted, StoreWrite } from "../../../machines/machine-emissions.ts";
 
 type Snapshot = SnapshotFrom<typeof knowledgeMachine>;

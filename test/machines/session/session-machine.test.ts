@@ -9,7 +9,7 @@ import {
   type SessionEventType,
   sessionEventSchema,
 } from "../../../machines/session/browser-event-schemas.ts";
-import { sessionTopic } from "../../../machines/session/session-events.ts";
+import { sessionTopic } from "../../../machines/session/build-session-events.ts";
 import { sessionLimits } from "../../../machines/session/session-limits.ts";
 import {
   type SessionContext,

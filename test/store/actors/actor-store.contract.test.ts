@@ -5,7 +5,7 @@ import {
   joinStoreOfOthers,
   StoreServingLease,
   serveStoreToOthers,
-} from "../../../actors/node/store-served-over-bus.ts";
+} from "../../../actors/node/store-served-to-other-nodes.ts";
 import { MemoryByteBus, MemoryLeases, systemClock } from "../../../actors/runtime/index.ts";
 import { CairnError } from "../../../machines/errors.ts";
 import type { StoreWrite } from "../../../machines/machine-emissions.ts";

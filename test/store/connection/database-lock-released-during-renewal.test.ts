@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { holdExclusively } from "../../../store/connection/database-lock.ts";
-import { Database } from "../../../store/connection/database-statements.ts";
+import { Database } from "../../../store/connection/execute-database-statements.ts";
 import { type Connection, connect } from "../../../store/connection/open-database.ts";
 
 /** A database whose renewals of a lock wait for `allow` after `holdRenewals` was called. */

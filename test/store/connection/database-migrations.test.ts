@@ -10,7 +10,7 @@ import {
   migrate,
   schemaVersion,
 } from "../../../store/connection/database-migrations.ts";
-import { Database, record } from "../../../store/connection/database-statements.ts";
+import { Database, record } from "../../../store/connection/execute-database-statements.ts";
 import { connect } from "../../../store/connection/open-database.ts";
 import { backup, beforeMigration, dropOldBackups } from "../../../store/store-backup.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";

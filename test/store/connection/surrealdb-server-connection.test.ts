@@ -18,13 +18,13 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { withDatabaseLock } from "../../../store/connection/database-lock.ts";
 import { knownMigrations, schemaVersion } from "../../../store/connection/database-migrations.ts";
-import { Database } from "../../../store/connection/database-statements.ts";
+import { Database } from "../../../store/connection/execute-database-statements.ts";
 import { connect, serverConnection } from "../../../store/connection/open-database.ts";
 import { joinStore, openStore, restoreStore } from "../../../store/index.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";
+import { fillStore, inventory } from "../fill-store-and-list-its-content.ts";
 import { inProcess, startScript } from "../run-store-test-scripts.ts";
 import { actorRow, unit } from "../sample-store-rows.ts";
-import { fillStore, inventory } from "../store-inventory-for-tests.ts";
 import { reachable, temporaryFolder } from "../temporary-store.ts";
 import { type SurrealServer, startSurrealServer } from "../test-surreal-server.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { metadataOf, NO_METADATA } from "../../../machines/knowledge/screens/page-record-metadata.ts";
 import type { JobRecord } from "../../../machines/records/exploration-records.ts";
 import { knownMigrations, migrate } from "../../../store/connection/database-migrations.ts";
-import { Database } from "../../../store/connection/database-statements.ts";
+import { Database } from "../../../store/connection/execute-database-statements.ts";
 import { connect } from "../../../store/connection/open-database.ts";
 import { nodeRow } from "../../../store/records/database-table-fields.ts";
 import { FrontierReader } from "../../../store/records/stored-frontier.ts";

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Database, record } from "../../../store/connection/database-statements.ts";
+import { Database, record } from "../../../store/connection/execute-database-statements.ts";
 import { IndexCache } from "../../../store/search/search-index-cache.ts";
 import { TextIndex } from "../../../store/search/search-word-index.ts";
 import { storeLimits } from "../../../store/store-limits.ts";

@@ -1,7 +1,7 @@
 /** Tests the estimate of how many pages of a map contain a word. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Database } from "../../../store/connection/database-statements.ts";
+import { Database } from "../../../store/connection/execute-database-statements.ts";
 import { termKey } from "../../../store/search/search-ranking.ts";
 import { PageSamples } from "../../../store/search/word-frequency-estimate.ts";
 import { isFull } from "../../test-run-tier-and-seed.ts";

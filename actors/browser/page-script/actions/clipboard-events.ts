@@ -4,7 +4,7 @@
  */
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { registry } from "../page-script-document-state.ts";
-import { identity } from "../page-script-modules-of-world-bundle.ts";
+import { identity } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export interface FocusedField {
   readonly id: number;

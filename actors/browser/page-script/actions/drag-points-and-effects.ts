@@ -4,7 +4,7 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import { geometry, identity } from "../page-script-modules-of-world-bundle.ts";
+import { geometry, identity } from "../world-bundle-modules-for-actions-bundle.ts";
 import * as layoutDiff from "./layout-diff-of-drag.ts";
 
 export interface DragOutcome {

@@ -3,8 +3,8 @@
  * the page still shows them.
  */
 import { registry } from "../page-script-document-state.ts";
-import { describer, identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, isSeen, isWithin, OPAQUE, shorten } from "../shadow-dom.ts";
+import { describer, identity } from "../world-bundle-modules-for-actions-bundle.ts";
 import { formOf, labelOf, MARKED, type RefusedField, refusedField } from "./form-submission.ts";
 
 /** A button outside of any `<form>`, and the fields that it sends. */

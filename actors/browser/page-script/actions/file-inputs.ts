@@ -2,8 +2,8 @@
 
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { registry } from "../page-script-document-state.ts";
-import { identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, dispatchInput } from "../shadow-dom.ts";
+import { identity } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export interface UploadFile {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Finds the elements that a selector matches, including elements inside of shadow roots. */
 import { registry } from "../page-script-document-state.ts";
-import { describer, fingerprints, geometry, identity } from "../page-script-modules-of-world-bundle.ts";
 import { collapseSpaces, shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
+import { describer, fingerprints, geometry, identity } from "../world-bundle-modules-for-actions-bundle.ts";
 import { isMovedAway, revealingControl } from "./control-that-reveals-element.ts";
 
 export interface SelectorMatches {

@@ -6,8 +6,8 @@ import {
 } from "../../../../machines/session/controls/field-names-in-groups.ts";
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { passwordForms, registry } from "../page-script-document-state.ts";
-import { describer, geometry, identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
+import { describer, geometry, identity } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export interface RefusedField {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Records the layout of the page before and after a drag, and counts the differences that remain. */
 
 import { registry } from "../page-script-document-state.ts";
-import { geometry } from "../page-script-modules-of-world-bundle.ts";
 import { VISIBLE } from "../shadow-dom.ts";
+import { geometry } from "../world-bundle-modules-for-actions-bundle.ts";
 
 interface ElementLayout {
   /** Horizontal position of the element in its parent, in pixels. */

@@ -1,8 +1,8 @@
 /** Controls videos and sounds: play, pause, seek, volume. */
 
 import { registry } from "../page-script-document-state.ts";
-import { identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, VISIBLE } from "../shadow-dom.ts";
+import { identity } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export interface MediaState {
   readonly paused: boolean;

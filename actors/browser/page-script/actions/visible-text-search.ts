@@ -4,9 +4,9 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import { describer, fingerprints, geometry } from "../page-script-modules-of-world-bundle.ts";
 import { collapseSpaces, comparable, VISIBLE } from "../shadow-dom.ts";
 import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
+import { describer, fingerprints, geometry } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export interface FoundText {
   /** The box of the text, relative to the top left corner of the document. */

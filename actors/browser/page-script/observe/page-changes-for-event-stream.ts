@@ -4,7 +4,7 @@
  */
 import { withoutPasswords } from "../../../../machines/session/state/passwords-in-addresses.ts";
 import { registry } from "../page-script-document-state.ts";
-import { geometry } from "../page-script-modules-of-world-bundle.ts";
+import { geometry } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export interface DocumentChange {
   readonly url: string;

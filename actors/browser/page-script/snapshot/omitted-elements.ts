@@ -4,8 +4,8 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import { describer, fingerprints, geometry } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
+import { describer, fingerprints, geometry } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export interface OmittedElement {
   readonly tag: string;

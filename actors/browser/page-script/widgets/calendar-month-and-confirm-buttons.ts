@@ -4,8 +4,8 @@
  */
 import { CONFIRM_LABEL } from "../confirm-and-cancel-labels.ts";
 import { registry } from "../page-script-document-state.ts";
-import { identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
+import { identity } from "../world-bundle-modules-for-actions-bundle.ts";
 import * as cells from "./calendar-cells.ts";
 import { dateTexts as texts } from "./dates-in-language-of-page.ts";
 

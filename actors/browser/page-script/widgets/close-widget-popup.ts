@@ -4,8 +4,8 @@
  */
 
 import { registry, unsavedInput } from "../page-script-document-state.ts";
-import { geometry, identity } from "../page-script-modules-of-world-bundle.ts";
 import { isSeen } from "../shadow-dom.ts";
+import { geometry, identity } from "../world-bundle-modules-for-actions-bundle.ts";
 import { widgetOf } from "./proxy-controls-of-hidden-fields.ts";
 
 export interface PopupDismissal {

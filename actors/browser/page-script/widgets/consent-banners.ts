@@ -5,8 +5,8 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import { identity } from "../page-script-modules-of-world-bundle.ts";
 import { comparable, deepElements, isSeen, shorten } from "../shadow-dom.ts";
+import { identity } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export type ConsentChoice = "accept" | "reject" | "necessary" | "settings";
 

@@ -1,8 +1,8 @@
 /** Finds the options of a custom list, reads their labels, and decides whether they can be chosen. */
 
 import { registry } from "../page-script-document-state.ts";
-import { describer, identity } from "../page-script-modules-of-world-bundle.ts";
 import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../shadow-dom.ts";
+import { describer, identity } from "../world-bundle-modules-for-actions-bundle.ts";
 
 export interface OptionText {
   readonly label: string;

@@ -5,8 +5,8 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import { identity } from "../page-script-modules-of-world-bundle.ts";
 import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../shadow-dom.ts";
+import { identity } from "../world-bundle-modules-for-actions-bundle.ts";
 import type { OptionText } from "./custom-list-options.ts";
 import {
   boxesIn,

@@ -4,8 +4,8 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import { describer, identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
+import { describer, identity } from "../world-bundle-modules-for-actions-bundle.ts";
 import { dateTexts as texts } from "./dates-in-language-of-page.ts";
 
 /**

@@ -6,8 +6,8 @@
 
 import { CANCEL_LABEL, CONFIRM_LABEL } from "../confirm-and-cancel-labels.ts";
 import { registry } from "../page-script-document-state.ts";
-import { geometry } from "../page-script-modules-of-world-bundle.ts";
 import { comparable, flatTreeElements, isSeen, isWithin } from "../shadow-dom.ts";
+import { geometry } from "../world-bundle-modules-for-actions-bundle.ts";
 import { boxOf, OPTION, textOf } from "./custom-list-options.ts";
 import { widgetOf } from "./proxy-controls-of-hidden-fields.ts";
 

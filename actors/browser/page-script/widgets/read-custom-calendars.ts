@@ -4,8 +4,8 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import { identity } from "../page-script-modules-of-world-bundle.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
+import { identity } from "../world-bundle-modules-for-actions-bundle.ts";
 import { dateOf, dayOf, daysIn, fits, gridsIn, isClipped, isMarked } from "./calendar-cells.ts";
 import type { MonthButtons } from "./calendar-month-and-confirm-buttons.ts";
 import * as calendarButtons from "./calendar-month-and-confirm-buttons.ts";

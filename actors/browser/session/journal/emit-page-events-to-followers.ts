@@ -4,7 +4,7 @@
  * are observed only while a caller requests them.
  */
 
-import type { PageEvent } from "../../../../machines/session/session-events.ts";
+import type { PageEvent } from "../../../../machines/session/build-session-events.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ScreenContent } from "../../../../machines/session/session-protocol.ts";
 import type { DocumentChange } from "../../page-script/observe/page-changes-for-event-stream.ts";

@@ -5,7 +5,7 @@
 import { isReadingMethod } from "../../../../machines/risk/http-methods-that-read.ts";
 import { logLimits, readyLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
-import { GraphQlMutations, type ReportedWrite } from "./graphql-mutations-of-page.ts";
+import { GraphQlMutations, type ReportedWrite } from "./errors-in-graphql-mutation-responses.ts";
 import { KnownPolls, pollKeyOf } from "./known-polling-requests-of-site.ts";
 
 export interface AwaitedRequest {

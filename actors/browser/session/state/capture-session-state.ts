@@ -15,7 +15,7 @@ import type {
 } from "../../../../machines/session/state/saved-session.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import { keepDatabases } from "../../page-script/indexeddb-storage.ts";
-import { keepDocument } from "../../page-script/saved-document-state.ts";
+import { keepDocument } from "../../page-script/save-and-restore-document-state.ts";
 import {
   type HttpAuthentication,
   hostWithPassword,

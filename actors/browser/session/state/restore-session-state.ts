@@ -15,7 +15,11 @@ import type {
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { putBackDatabases } from "../../page-script/indexeddb-storage.ts";
-import { fillStorage, putBackFields, putBackScroll } from "../../page-script/saved-document-state.ts";
+import {
+  fillStorage,
+  putBackFields,
+  putBackScroll,
+} from "../../page-script/save-and-restore-document-state.ts";
 import { ActionFailure } from "../action-error.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";

@@ -2,8 +2,8 @@
 import type { JobList, Started } from "../../../../machines/exploration/exploration-protocol.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { useToolSchema } from "../forms/console-tool-schemas.ts";
 import { SchemaForm } from "../forms/json-schema-form.tsx";
+import { useToolSchema } from "../forms/load-tool-input-schemas.ts";
 import { useSignIn } from "../forms/sign-in-fields.tsx";
 import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";

@@ -2,8 +2,8 @@
 import { ActorsOfKind } from "../actors/actors-of-kind.tsx";
 import { path, post } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { useToolSchema } from "../forms/console-tool-schemas.ts";
 import { SchemaForm } from "../forms/json-schema-form.tsx";
+import { useToolSchema } from "../forms/load-tool-input-schemas.ts";
 import { useSignIn } from "../forms/sign-in-fields.tsx";
 import { Card, Loaded, View } from "../view-components.tsx";
 

@@ -4,13 +4,13 @@ import type { ContextSession } from "../../../../actors/browser/session/browser-
 import { runAction } from "../../../../actors/session/run-browser-action.ts";
 import type { ActionOutcome } from "../../../../machines/session/actions/action-outcome.ts";
 import { parseAction } from "../../../../machines/session/actions/parse-action.ts";
+import type { PageEvent } from "../../../../machines/session/build-session-events.ts";
 import { nameOf } from "../../../../machines/session/page/element-line.ts";
 import {
   type AnalysisData,
   analyzeOptionsSchema,
   type HighlightedElement,
 } from "../../../../machines/session/page/page-snapshot.ts";
-import type { PageEvent } from "../../../../machines/session/session-events.ts";
 import {
   html,
   type Route,

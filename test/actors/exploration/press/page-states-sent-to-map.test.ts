@@ -15,7 +15,7 @@ import {
   type PressInput,
   pressNoteName,
 } from "../../../../machines/exploration/press/press-phase-input-and-result.ts";
-import type { FoundState } from "../../../../machines/knowledge/screens/page-states-to-instances.ts";
+import type { FoundState } from "../../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { Store } from "../../../../store/index.ts";
 import { frontierRow } from "../../../store/sample-store-rows.ts";
 import { memoryStore } from "../../../store/temporary-store.ts";

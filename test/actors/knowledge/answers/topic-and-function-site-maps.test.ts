@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Section } from "../../../../machines/knowledge/site-map/site-map-tree.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
-import { Town } from "../map-test-system.ts";
+import { Town } from "../explorations-and-maps-with-memory-store.ts";
 
 const TIMEOUT = 60_000;
 setDefaultTimeout(TIMEOUT);

@@ -7,7 +7,7 @@ import { embedTexts, fusedSearch } from "../../../../actors/knowledge/answers/wo
 import { createModels } from "../../../../actors/models/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/test-site-with-given-routes.ts";
 import { EmbeddingServer } from "../../models/test-embedding-server.ts";
-import { Town } from "../map-test-system.ts";
+import { Town } from "../explorations-and-maps-with-memory-store.ts";
 
 let town: Town;
 let site: ScriptedSite;

@@ -1,6 +1,6 @@
 /** Tests the names and groups of buttons that are drawn as radio buttons, in the HTML of rendered pages. */
 import { expect, test } from "bun:test";
-import { formAnswer } from "../../../../actors/knowledge/answers/execute-task-answer.ts";
+import { formAnswer } from "../../../../actors/knowledge/answers/answer-execute-task-instruction.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { actionsOf } from "../../../../machines/knowledge/screens/page-to-screen.ts";
 import { formTasks } from "../../../../machines/knowledge/tasks/tasks-from-forms.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Member, placement } from "../../../../actors/runtime/host/shard-placement.ts";
-import { roles } from "../../../../machines/runtime/node-roles.ts";
+import { roles } from "../../../../machines/runtime/cluster-node-roles.ts";
 import { addressLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 
 const member = (name: string, more: Partial<Member> = {}): Member => ({

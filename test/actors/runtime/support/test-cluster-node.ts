@@ -1,10 +1,10 @@
 /** A node of a small test cluster, in this process: a real NATS connection, real workers, a shared store. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Membership } from "../../../../actors/node/cluster-membership.ts";
+import { Membership } from "../../../../actors/node/node-as-cluster-member.ts";
 import { joinCluster } from "../../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import { ActorSystem, systemClock, WorkerPool } from "../../../../actors/runtime/index.ts";
-import { roles as everyRole, type Role } from "../../../../machines/runtime/node-roles.ts";
+import { roles as everyRole, type Role } from "../../../../machines/runtime/cluster-node-roles.ts";
 import type { OwnedStore } from "../../../../store/index.ts";
 import type { NatsServer } from "../../../support/test-nats-server.ts";
 

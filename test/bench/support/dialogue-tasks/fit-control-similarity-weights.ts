@@ -1,6 +1,6 @@
 /**
  * Fits the weights in `machines/dialogue/clauses/control-choice-by-similarity.ts` to labelled tasks, and prints them. Usage:
- * `bun test/bench/support/dialogue-tasks/write-labelling-material.ts pages`, then
+ * `bun test/bench/support/dialogue-tasks/write-material-for-labelling-tasks.ts pages`, then
  * `bun test/bench/support/dialogue-tasks/fit-control-similarity-weights.ts pages`.
  */
 import { readFile } from "node:fs/promises";

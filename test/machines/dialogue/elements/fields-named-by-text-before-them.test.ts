@@ -1,6 +1,6 @@
 /** Tests that the text before a field without a label names the field, as in forms of Directus and Uptime Kuma. */
 import { expect, test } from "bun:test";
-import { namesOf } from "../../../../machines/dialogue/elements/element-names-for-tasks.ts";
+import { namesOf } from "../../../../machines/dialogue/elements/texts-that-may-name-element.ts";
 import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
 import { planned, stepsOf } from "../support/plan-task-for-tests.ts";
 import { button, field } from "../support/test-page-elements.ts";

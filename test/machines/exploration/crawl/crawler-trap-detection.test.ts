@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Template, templateOf } from "../../../../machines/exploration/crawl/crawl-url-template.ts";
 import { TrapWatch } from "../../../../machines/exploration/crawl/crawler-trap-detection.ts";
-import { pageLines } from "../../../../machines/exploration/crawl/line-hashes-of-generated-pages.ts";
+import { pageLines } from "../../../../machines/exploration/crawl/masked-line-hashes-of-pages.ts";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
 
 const MOST = explorationLimits.pagesWithoutNovelty;

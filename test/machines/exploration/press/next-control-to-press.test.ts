@@ -8,7 +8,7 @@ import {
   type PressNote,
 } from "../../../../machines/exploration/press/next-control-to-press.ts";
 import { stateSketchOf } from "../../../../machines/exploration/press/page-state-by-visible-controls.ts";
-import { stateIdOf } from "../../../../machines/knowledge/screens/page-states-to-instances.ts";
+import { stateIdOf } from "../../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 
 const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({
   key: name,

@@ -1,6 +1,9 @@
 /** Tests the steps that rules propose for a gap (an unknown action), without a model. */
 import { expect, test } from "bun:test";
-import type { GapContext, GapElement } from "../../../../machines/knowledge/gaps/map-gap-context.ts";
+import type {
+  GapContext,
+  GapElement,
+} from "../../../../machines/knowledge/gaps/known-facts-around-map-gap.ts";
 import { propose } from "../../../../machines/knowledge/gaps/propose-steps-for-map-gap.ts";
 
 const survey = { screen_id: "survey", name: "Survey", url: "https://app.example.com/survey" };

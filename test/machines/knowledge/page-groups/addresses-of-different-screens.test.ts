@@ -1,6 +1,6 @@
 /** Tests which addresses belong to different screens although their pages are similar, and which do not. */
 import { expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { features, page, paths } from "./screen-group-test-pages.ts";
 

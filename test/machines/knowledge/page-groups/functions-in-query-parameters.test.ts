@@ -1,6 +1,6 @@
 /** Tests when pages are different screens because a parameter of their addresses selects a function. */
 import { expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { features, page, paths } from "./screen-group-test-pages.ts";
 

@@ -1,6 +1,6 @@
 /** Tests whether pages in one folder, whose addresses differ in one name, are one screen or several. */
 import { describe, expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { features, framed, page, paths } from "./screen-group-test-pages.ts";
 

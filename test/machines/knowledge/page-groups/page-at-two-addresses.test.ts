@@ -1,6 +1,6 @@
 /** Tests which addresses count as two addresses of the same page. Such a page belongs to one screen. */
 import { expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { features, page, paths } from "./screen-group-test-pages.ts";
 

@@ -4,7 +4,7 @@ import { addressOf } from "../../../../machines/knowledge/addresses/page-address
 import {
   areFilesAndFolders,
   itemFolders,
-} from "../../../../machines/knowledge/page-groups/nested-item-folders.ts";
+} from "../../../../machines/knowledge/page-groups/folders-that-are-items.ts";
 import type { Group, Member } from "../../../../machines/knowledge/page-groups/page-group.ts";
 import { add } from "../../../../machines/knowledge/page-groups/page-group-merge.ts";
 import {

@@ -1,6 +1,6 @@
 /** Tests which HTML files in addresses are programs that take the id of an item, and which are items themselves. */
 import { expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { page, paths } from "./screen-group-test-pages.ts";
 

@@ -3,7 +3,7 @@
 import {
   groupScreens,
   type ScreenInstance,
-} from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+} from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 
 export const features = (name: string, count: number) =>

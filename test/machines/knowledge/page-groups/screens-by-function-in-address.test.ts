@@ -1,6 +1,6 @@
 /** Tests that pages with different functions or operations in their addresses are different screens. */
 import { expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { features, framed, page, paths } from "./screen-group-test-pages.ts";
 

@@ -2,7 +2,7 @@
  * Tests how pages about projects are grouped into screens: lists, reports, settings, and forms for new items.
  */
 import { expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { paths } from "./screen-group-test-pages.ts";
 

@@ -1,6 +1,6 @@
 /** Tests when the pages of a manual that are in several folders are grouped into one screen. */
 import { expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { page, paths } from "./screen-group-test-pages.ts";
 
 const names = ["install", "backup", "upgrade", "metrics"];

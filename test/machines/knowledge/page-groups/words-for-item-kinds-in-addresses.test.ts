@@ -3,7 +3,7 @@
  * have the same names.
  */
 import { expect, test } from "bun:test";
-import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/screen-groups.ts";
+import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";
 import { features, paths } from "./screen-group-test-pages.ts";
 

@@ -1,6 +1,6 @@
 /** Tests that a "sub-task" is a thing of its own, so that a form for it is none for a task (Kanboard, Jira, GitHub). */
 import { expect, test } from "bun:test";
-import { stemsOf, taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import { stemsOf, taskWords } from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 
 test.each([
   ["Add a sub-task", "subtask", "task"],

@@ -1,6 +1,9 @@
 /** Tests the estimate of how well a form fits a task, which is made before its fields are read. */
 import { expect, test } from "bun:test";
-import { taskWords, withKnownParts } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import {
+  taskWords,
+  withKnownParts,
+} from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import {
   bestPossibleFit,
   formTasks,

@@ -1,6 +1,6 @@
 /** Tests which form of a map matches a text in which a caller names a target. */
 import { expect, test } from "bun:test";
-import { taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import { taskWords } from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import {
   type FormPage,
   type FormTask,

@@ -1,7 +1,7 @@
 /** Tests the tasks and functions of forms in dialogs, which are sent to no address. */
 import { expect, test } from "bun:test";
+import { taskWords } from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import { actionsOfState } from "../../../../machines/knowledge/screens/page-to-screen.ts";
-import { taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
 import { SiteFunctions } from "../../../../machines/knowledge/site-map/site-functions-list.ts";
 import { formTasks, taskFit } from "../../../../machines/knowledge/tasks/tasks-from-forms.ts";
 import type { Control } from "../../../../machines/records/page-control-records.ts";

@@ -1,6 +1,6 @@
 /** Tests which links of a page are opened to find the form of a task. */
 import { expect, test } from "bun:test";
-import { stemsOf, taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import { stemsOf, taskWords } from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import { linksForTask, type PageSubject } from "../../../../machines/knowledge/tasks/links-for-task.ts";
 
 const SITE = "http://site.example";

@@ -1,6 +1,9 @@
 /** Tests tasks about an object whose name is the last segment of its address, such as "Weather" at `/tags/weather`. */
 import { expect, test } from "bun:test";
-import { addressWords, taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import {
+  addressWords,
+  taskWords,
+} from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import { formTasks, taskFit } from "../../../../machines/knowledge/tasks/tasks-from-forms.ts";
 import type { ActionRecord } from "../../../../machines/records/map-records.ts";
 

@@ -1,6 +1,9 @@
 /** Tests which operation and which thing a task names in German, French, Spanish, Italian and Dutch. */
 import { expect, test } from "bun:test";
-import { operationOfName, taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import {
+  operationOfName,
+  taskWords,
+} from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 
 const TASKS = [
   ["Lege eine neue Kategorie an", "create", "category"],

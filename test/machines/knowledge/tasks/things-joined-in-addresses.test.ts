@@ -1,6 +1,6 @@
 /** Tests tasks about a thing of two words that an address joins, such as "membership type" at `/membershiptype/add`. */
 import { expect, test } from "bun:test";
-import { taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import { taskWords } from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import { formTasks, taskFit } from "../../../../machines/knowledge/tasks/tasks-from-forms.ts";
 import type { ActionRecord } from "../../../../machines/records/map-records.ts";
 

@@ -1,6 +1,6 @@
 /** Tests whether a task that edits or removes a thing names its object, or needs none. */
 import { expect, test } from "bun:test";
-import { taskWords } from "../../../../machines/knowledge/screens/words-of-task.ts";
+import { taskWords } from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import { type FormPage, formTasks, taskFit } from "../../../../machines/knowledge/tasks/tasks-from-forms.ts";
 import {
   isPageOfItem,

@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import type { PageEvent } from "../../../../../machines/session/session-events.ts";
+import type { PageEvent } from "../../../../../machines/session/build-session-events.ts";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";

@@ -4,7 +4,7 @@ import { connect } from "nats";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster-over-nats.ts";
 import { ActorSystem, address, shardOf, systemClock } from "../../../../../actors/runtime/index.ts";
 import { CairnError } from "../../../../../machines/errors.ts";
-import { roles } from "../../../../../machines/runtime/node-roles.ts";
+import { roles } from "../../../../../machines/runtime/cluster-node-roles.ts";
 import { addressLimits } from "../../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../../store/index.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
