@@ -6,11 +6,11 @@
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
-import { requestedAction } from "../../machines/session/actions/action-as-callers-write-it.ts";
 import type { ActionOutcome } from "../../machines/session/actions/action-outcome.ts";
 import { actionText, failureText } from "../../machines/session/actions/action-outcome-text.ts";
 import { actionAliases, actionNames } from "../../machines/session/actions/browser-action-names-and-risks.ts";
 import { ignoredParams, parseAction } from "../../machines/session/actions/parse-action.ts";
+import { requestedAction } from "../../machines/session/actions/read-requested-action.ts";
 import { contextText, screenContentText } from "../../machines/session/page/browser-screen-text-for-model.ts";
 import { pageText } from "../../machines/session/page/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page/page-snapshot.ts";

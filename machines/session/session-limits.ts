@@ -434,8 +434,8 @@ export const sessionLimits = {
    */
   changeElements: 1_000,
   /**
-   * Maximum number of characters of a query's result that is not stored. A larger result is stored, and
-   * subscribers are notified.
+   * Maximum number of characters of a query's result that is only returned. A larger result is also stored if the
+   * session's events have subscribers, and the event `result_ready` contains its id.
    */
   largeResult: 64 * 1_024,
   /** Maximum characters of page text in the summary by which a screen is recognised. */

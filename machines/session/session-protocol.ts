@@ -5,10 +5,10 @@
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { readingLimits } from "../reading/page-reading-limits.ts";
-import { namesAction, requestedActionFields, wholeAction } from "./actions/action-as-callers-write-it.ts";
 import type { ActionOutcome } from "./actions/action-outcome.ts";
 import { actionNames } from "./actions/browser-action-names-and-risks.ts";
 import { type Action, readyWithin } from "./actions/browser-action-parameters.ts";
+import { namesAction, requestedActionFields, wholeAction } from "./actions/read-requested-action.ts";
 import type { Bindings, Fingerprint } from "./controls/element-of-fingerprint.ts";
 import type { Located, Locators } from "./controls/find-element-by-locator.ts";
 import type {

@@ -72,8 +72,8 @@ export async function recogniseWithOffers(
 }
 
 /**
- * Reads the texts that are needed to recognise the shown screen. Returns the ids of the screens that the
- * browser may show.
+ * Loads the texts of the screens that the browser may show from the store into the atlas. Returns the ids of these
+ * screens.
  */
 export async function candidatesOf(
   { knowledgeId, source, atlas }: OpenMap,

@@ -241,8 +241,8 @@ function planWords(given: PlanRequest): RefinedPlan {
 }
 
 /**
- * Adds steps for the parts of a task that fit the form of the plan's steps, before the button that the plan presses. A
- * question about a value is removed if a step uses this value.
+ * Adds steps for the parts of a task that match fields of the form which the plan fills, before the button that the plan
+ * presses. The question to the person about a value is removed if a step now uses this value.
  */
 function withFurtherEntries(request: PlanRequest, given: PlanResult): PlanResult {
   const { task, elements, answers, known = {}, done = [] } = request;

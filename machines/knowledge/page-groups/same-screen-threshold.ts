@@ -385,8 +385,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If many addresses have an object after the operation, as `/{project}/log/{object}`, every word at this
-  // position is an object, such as `test` in `/{project}/log/test`.
+  // If many addresses have the name of an object after the word for an operation (`/{project}/log/{object}`), even an
+  // ordinary word at this position is the name of an object: `test` in `/{project}/log/test`.
   const objects = [a, b].map((group) =>
     [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
   );

@@ -329,7 +329,8 @@ function cardsOf(page: RemovalPage): readonly string[] {
   const groups = Map.groupBy(page.elements, (element) => {
     const { tagName, icon = "", attributes } = element;
     const name = nameOf(element);
-    // The button of a menu may have the number of its object: "#2" (Kanboard).
+    // The name of a menu's button may be the number of its object, such as "#2" (Kanboard). So its class is compared and
+    // not its name.
     if (opensMenuByClass(element)) return [tagName, "menu", attributes.class].join("\n");
     return [tagName, name, ...(name === "" ? [icon, attributes.class ?? ""] : [])].join("\n");
   });

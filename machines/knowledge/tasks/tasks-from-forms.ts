@@ -335,7 +335,8 @@ export function createdKind(task: FormTask, page: FormPage): string | undefined 
 /**
  * Returns how well a form fits a task.
  *
- * @param foundAt address of the page on which the form was found, if `page` is another page that may have it
+ * @param foundAt address of the page on which the form was found. It is given only if `page` is a different page, which
+ * may have the same form.
  */
 export function taskFit(
   task: FormTask,

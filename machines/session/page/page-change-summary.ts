@@ -82,8 +82,8 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
     else if (then.covered === undefined && element.covered !== undefined) covered.push(element);
     else if (then.covered !== undefined && element.covered === undefined) uncovered.push(element);
   }
-  // At most a quarter of the report is reserved for new texts outside of elements. Otherwise, many changed
-  // elements could fill the report.
+  // A part of the report (a quarter at most) is reserved for new texts outside of elements. Without it, many changed
+  // elements could fill the whole report.
   const kept = Math.min(
     most / 4,
     sum(now.texts.map(({ text, isInert }) => (isInert || before.texts.has(text) ? 0 : lengthOf(text)))),

@@ -103,7 +103,7 @@ test("a voucher is created in the event that the browser shows", async () => {
   }
 });
 
-test("no voucher is created in another event than the browser shows", async () => {
+test("a task for a voucher creates none if its form is known only for another event of the shop than the browser shows", async () => {
   const { success } = await create("create a voucher", "/events/lantern/vouchers/");
   expect(success).toBe(false);
 });

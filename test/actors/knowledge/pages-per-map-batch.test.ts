@@ -30,7 +30,7 @@ test("several short pages are ingested into the map in one batch", async () => {
   expect(await taken({ a: {}, b: {}, c: {} })).toEqual(["a", "b", "c"]);
 });
 
-test("pages over the size limit are ingested in several batches, and a long first page is a batch alone", async () => {
+test("pages that together exceed the size limit are ingested in several batches, and a first page that alone exceeds it is a batch of its own", async () => {
   expect(await taken({ a: { bytes: 2 * mapBytes }, b: {} })).toEqual(["a"]);
   expect(await taken({ a: {}, b: { bytes: mapBytes }, c: {} })).toEqual(["a"]);
 });

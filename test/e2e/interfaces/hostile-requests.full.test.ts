@@ -118,7 +118,10 @@ async function check(request: FuzzedRequest): Promise<void> {
   expect(error.message).not.toBe("");
 }
 
-/** On failure, the seed and the requests are printed. */
+/**
+ * A run that takes too long is interrupted before the timeout of its test and counts as failed, so that its seed and its
+ * requests are printed.
+ */
 const bounds = { interruptAfterTimeLimit: TIMEOUT - 20_000, markInterruptAsFailure: true };
 
 async function stillSound(): Promise<void> {

@@ -35,7 +35,7 @@ async function explore(jobId: string) {
 
 /** Marks the map as out of service in the stored data. No Cairn may use the data folder at that time. */
 async function parkTheMap(): Promise<void> {
-  const script = join(import.meta.dir, "actor-out-of-service-test-process.ts");
+  const script = join(import.meta.dir, "take-actor-out-of-service-test-process.ts");
   const parking = Bun.spawn([process.execPath, script, own.data, "knowledge", MAP], { stderr: "inherit" });
   expect(await parking.exited).toBe(0);
 }

@@ -106,7 +106,7 @@ describe("the state machine of a map", () => {
     expect(stored("clerk")).toEqual(["put action", "relate offers"]);
   });
 
-  test("stores the controls of a page that a press has opened for the role of the exploration", () => {
+  test("stores, for the role of the exploration, the controls that a press has shown on a page", () => {
     const states = [foundState([]), foundState(["New user"])];
     const { emitted } = step(after(waits(true)), { type: "STATES", states, transitions: [], role: "admin" });
     const rows = writesOf(emitted).flatMap((write) =>

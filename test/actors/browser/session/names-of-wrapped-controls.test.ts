@@ -38,7 +38,8 @@ test("a disabled button has the name of the tooltip around it", async () => {
 });
 
 test("a link that shows only an icon has the tooltip of the box around it, and is listed without the box", async () => {
-  // The first link is written as in Bugsink (its box has a click listener), the second as in Kallithea.
+  // The first link is written as in Bugsink (its box has a click listener), the second as in Kallithea (its box only has
+  // a tooltip).
   const { highlightedElements } = await stage.show(
     `<div title="Project settings" onclick="this.querySelector('a').click()" style="cursor:pointer;padding:8px">
        <a href="/projects/1/edit/"><svg width="24" height="24"><path d="M0 0h9"/></svg></a></div>

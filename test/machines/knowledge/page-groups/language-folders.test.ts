@@ -1,4 +1,4 @@
-/** Tests which folders of a site contain translations. Translated pages are on the screens of their originals. */
+/** Tests which folders of a site contain translations. A translated page belongs to the screen of its original. */
 import { expect, test } from "bun:test";
 import { page, paths } from "./screen-group-test-pages.ts";
 

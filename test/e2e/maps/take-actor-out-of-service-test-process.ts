@@ -1,6 +1,6 @@
 /**
  * Takes an actor of a stopped Cairn out of service, as repeated crashes of its state machine would do:
- * `actor-out-of-service-test-process.ts <data> <kind> <id>`. It is a separate process, because a process that opens an
+ * `take-actor-out-of-service-test-process.ts <data> <kind> <id>`. It is a separate process, because a process that opens an
  * embedded database keeps it open until the process ends.
  */
 import { databaseUrl } from "../../../actors/node/paths-in-data-folder.ts";
