@@ -9,10 +9,20 @@ import { Postings } from "./ids-by-key-index.ts";
 
 /** Words of an instruction that never name a screen, such as articles. */
 const FILLERS: ReadonlySet<string> = new Set(
-  "a an the to of in on at for and or with page pages screen view tab site go goto open show find navigate please".split(
-    " ",
-  ),
+  (
+    "a an the to of in on at for and or with page pages screen view tab site go goto open show find navigate please " +
+    "that which who whose where is are was were be been"
+  ).split(" "),
 );
+
+/** Matches the words after a preposition, which say more about the thing before it: "of the application". */
+const COMPLEMENT =
+  /\s(?:of|in|for|from|von|vom|für|du|des|del|della)\s+(?:the\s+|this\s+|my\s+|our\s+)?(.+)$/iu;
+/**
+ * Factor for the weight of a word that only follows a preposition. In "email settings of the application", a screen with
+ * "email settings" fits better than one with "application settings".
+ */
+const COMPLEMENT_WEIGHT = 0.7;
 
 /** Words for the owner of a thing: "my profile" may be the screen "User profile", and also the screen "My profile". */
 const OWNERS: ReadonlySet<string> = new Set(["my", "our", "your"]);
@@ -115,15 +125,17 @@ export class NameIndex {
     const asked = this.#withKnownParts(
       withoutOwner(requestedWords(text), (word) => this.#byWord.get(word).size > 0),
     );
+    const complement = this.#complementOf(text);
     let total = 0;
     const found = new Map<string, number>();
     const rarest = [...asked]
       .map((word) => ({ word, holders: this.#byWord.get(word) }))
       .sort((a, b) => a.holders.size - b.holders.size);
-    for (const { holders } of rarest) {
+    for (const { word, holders } of rarest) {
       // The fewer screens have a word, the more it weighs (inverse document frequency). A word of no screen
       // weighs most.
-      const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
+      const rarity = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
+      const weight = complement.has(word) ? COMPLEMENT_WEIGHT * rarity : rarity;
       total += weight;
       // A very common word adds no screens to the result. It only increases the scores of screens that rarer
       // words have already found.
@@ -143,6 +155,18 @@ export class NameIndex {
       .map((match) => this.#lessByAddress(match, asked))
       .sort(byScore)
       .slice(0, limit);
+  }
+
+  /**
+   * Returns the requested words that stand only after a preposition, such as "of". Returns none if no screen has a word
+   * before it, as "form" in "the form for a new user".
+   */
+  #complementOf(text: string): ReadonlySet<string> {
+    const [, after] = COMPLEMENT.exec(text) ?? [];
+    if (after === undefined) return new Set();
+    const before = requestedWords(text.slice(0, text.length - after.length));
+    const isKnown = [...before].every((word) => this.#byWord.get(word).size > 0);
+    return isKnown ? requestedWords(after).difference(before) : new Set();
   }
 
   /** Lowers the score of a screen by the share of the requested words that are only in its address. */

@@ -33,6 +33,28 @@ describe("finding a screen by words", () => {
     expect(best("go to the invoice setting page")?.score).toBeGreaterThan(MIN_NAME_SCORE);
   });
 
+  test("ignores the verb of a clause after a thing", () => {
+    const plugins = names({ directory: "Plugin Directory", installed: "Installed Plugins" });
+    expect(plugins.search("plugins that are installed", 1)).toMatchObject([{ screen_id: "installed" }]);
+    expect(plugins.search("plugins that are installed", 1)[0]?.score).toBeGreaterThan(0.9);
+    const cards = names({ cards: "Issued gift cards", products: "Gift card products" });
+    expect(cards.search("the gift cards that were issued", 1)).toMatchObject([{ screen_id: "cards" }]);
+  });
+
+  test.each([
+    ["the email settings of the application", "email"],
+    ["application settings of the email account", "application"],
+    ["members in the team", "members"],
+  ])("prefers the words before a preposition: %s", (text, wanted) => {
+    const screens = names({
+      application: "Application settings",
+      email: "Settings for email",
+      members: "List of members",
+      team: "Team",
+    });
+    expect(screens.search(text, 1)).toMatchObject([{ screen_id: wanted }]);
+  });
+
   test.each([
     ["categories", "Category"],
     ["batches", "Batch"],
