@@ -10,6 +10,7 @@ import type { AgentContext } from "../../../machines/knowledge/knowledge-protoco
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import {
   operationOfName,
+  operationOfPart,
   taskWords,
 } from "../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 import { pageOfState, stateOfId } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
@@ -184,7 +185,8 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
  * The found page may create a thing, although the target does not ask for that and names the things in the
  * plural: for "custom translations", the page "Create Custom Translation" was found (Directus). Then returns
  * the list of these things, "Translations", whose address is one level higher. In Django's administration, it
- * is the list above `/translation/add/`.
+ * is the list above `/translation/add/`. The address alone may say that the page creates: "Tax rule" at
+ * `/tax/add` (pretix).
  */
 function listOfCreated(
   atlas: Atlas,
@@ -194,10 +196,13 @@ function listOfCreated(
   const last = wordsOf(wanted).at(-1) ?? "";
   if (by !== "words" || singular(last) === last || taskWords(wanted).operation !== undefined)
     return undefined;
-  if (operationOfName(created.name) !== "create") return undefined;
-  const parent = created.url.replace(/[?#].*$/, "").replace(/[^/]+\/?$/, "");
+  const path = created.url.replace(/[?#].*$/, "");
+  const [, folder] = /([^/]+)\/?$/.exec(path) ?? [];
+  const isCreated = operationOfName(created.name) === "create" || operationOfPart(folder ?? "") === "create";
+  if (!isCreated) return undefined;
+  const parent = path.replace(/[^/]+\/?$/, "");
   const screen = atlas.byUrl(parent) ?? atlas.byUrl(parent.replace(/\/$/, ""));
-  if (!screen || requestedWords(last).isDisjointFrom(comparedWords(screen.name))) return undefined;
+  if (!screen || requestedWords(wanted).isDisjointFrom(comparedWords(screen.name))) return undefined;
   const group = atlas.groupOf(screen.screen_id);
   return { screen, group, by, confidence: OTHER_VERB * confidence, others: [created] };
 }
@@ -234,7 +239,7 @@ function matchesOf(atlas: Atlas, wanted: string): readonly NameMatch[] {
   if (!creation) return atlas.names.search(wanted, SUGGESTIONS);
   const best = new Map<string, NameMatch>();
   for (const text of [wanted, ...creation.otherTexts])
-    for (const { screen_id, score: found } of atlas.names.search(text, SUGGESTIONS)) {
+    for (const { screen_id, score: found } of atlas.names.search(text, SUGGESTIONS, 1)) {
       const screen = atlas.group(screen_id) ?? atlas.get(screen_id);
       if (!screen || !creation.isAbout(screen.name, screen.url)) continue;
       const score = text === wanted ? found : OTHER_VERB * found;

@@ -194,3 +194,10 @@ export function singular(word: string): string {
   if (/(?:[sxz]|ch|sh)es$/i.test(word)) return word.slice(0, -2);
   return /s$/i.test(word) ? word.slice(0, -1) : word;
 }
+
+/** Converts an English noun to its plural: `category` → `categories`. A word that ends with `s` stays unchanged. */
+export function plural(word: string): string {
+  if (/s$/i.test(word)) return word;
+  if (/[^aeiou]y$/i.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(?:x|ch|sh)$/i.test(word) ? `${word}es` : `${word}s`;
+}

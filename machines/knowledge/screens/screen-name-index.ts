@@ -118,8 +118,13 @@ export class NameIndex {
     return [...this.#byName.get(plainName(name))].sort();
   }
 
-  /** Finds the screens whose names or URLs fit the text. The best match comes first. */
-  search(text: string, limit: number): readonly NameMatch[] {
+  /**
+   * Finds the screens whose names or URLs fit the text. The best match comes first.
+   *
+   * @param complementWeight factor for the weight of words that only follow a preposition. It is 1 for a text that
+   * creates something, because the thing for which it is created is as important ("add an account of a supplier").
+   */
+  search(text: string, limit: number, complementWeight = COMPLEMENT_WEIGHT): readonly NameMatch[] {
     const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
     if (exact.length > 0) return exact.slice(0, limit);
     const asked = this.#withKnownParts(
@@ -135,7 +140,7 @@ export class NameIndex {
       // The fewer screens have a word, the more it weighs (inverse document frequency). A word of no screen
       // weighs most.
       const rarity = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
-      const weight = complement.has(word) ? COMPLEMENT_WEIGHT * rarity : rarity;
+      const weight = complement.has(word) ? complementWeight * rarity : rarity;
       total += weight;
       // A very common word adds no screens to the result. It only increases the scores of screens that rarer
       // words have already found.

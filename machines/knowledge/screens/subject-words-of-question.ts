@@ -2,6 +2,7 @@
  * Removes words such as "How do I", "list of" and "the form to" from a question or a target (words for a screen), so
  * that only the words of its subject remain.
  */
+import { plural } from "../addresses/screen-address-template.ts";
 
 const OPENINGS =
   /^(?:(?:please|can|could|would) (?:you )?(?:tell|show|explain)(?: to)?(?: me)? )?(?:how (?:do|can|would|should|could|does|to)(?: (?:i|we|you|one|a user))?|where (?:is|are|do|can)(?: (?:i|we|you|one|a user))?(?: (?:find|see|view|look at|look up|get to|go to see|enter|type in|fill in))?|what (?:is|are|does|do)|which|i (?:want|need|would like) to|help me(?: to)?)\s+/i;
@@ -21,6 +22,8 @@ const LIST_OF =
 /** Matches words before an action that ask for the place of it: "form to", "page where I can", "screen on which you". */
 const PLACE_OF =
   /^(?:form|page|screen|dialog|view|place|section)s? (?:to|(?:where|on which|in which)(?: (?:i|you|we|one)(?: can)?)?)\s+/i;
+/** Matches a subject before a word for the list of it: "voucher list", "quota overview". */
+const BEFORE_LIST = /^(.*\p{L}.*?)\s+(?:list|overview|table)$/iu;
 /** Matches examples after a subject: ", such as toggles and counters", "(e.g. counters)". */
 const EXAMPLES = /^(.*\p{L}.*?)[\s,;(]+(?:such as|e\.\s?g\.|for example|for instance)\s.+$/iu;
 /** Matches two words for one subject: "rooms / areas", "users or accounts". */
@@ -42,11 +45,14 @@ export function asksForList(query: string): boolean {
 
 /**
  * Returns the subjects that a target (words for a screen) may mean, besides its own words: the result of `subjectOf`,
- * or each of two words for one subject, such as "rooms" and "areas" for "list of rooms / areas".
+ * or each of two words for one subject, such as "rooms" and "areas" for "list of rooms / areas", or "vouchers" for "voucher
+ * list".
  */
 export function otherSubjects(target: string): readonly string[] {
   const subject = subjectOf(target);
   const [, one, other] = TWO_WORDS.exec(subject) ?? [];
-  const found = one !== undefined && other !== undefined ? [one, other] : [subject];
+  const [, listed] = BEFORE_LIST.exec(subject) ?? [];
+  const found =
+    one !== undefined && other !== undefined ? [one, other] : [subject, ...(listed ? [plural(listed)] : [])];
   return found.filter((text) => text !== target.trim());
 }

@@ -3,6 +3,7 @@
  * `/orders/`, is a business function with operations, such as "Create order". The route to an operation is a
  * user flow.
  */
+import { plural } from "../addresses/screen-address-template.ts";
 import type { Atlas, AtlasScreen } from "../in-memory-map.ts";
 
 export interface Operation {
@@ -202,11 +203,6 @@ function titled(folder: string): string {
 function singular(word: string): string {
   if (/ies$/.test(word)) return word.replace(/ies$/, "y");
   return word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
-}
-
-function plural(word: string): string {
-  if (/(?:[^aeiou])y$/.test(word)) return word.replace(/y$/, "ies");
-  return /s$/.test(word) ? word : `${word}s`;
 }
 
 function withArticle(word: string): string {

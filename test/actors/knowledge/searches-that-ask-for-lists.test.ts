@@ -16,7 +16,10 @@ const rooms = ["bedroom", "garage", "kitchen"];
 beforeAll(async () => {
   town = await Town.start();
   site = serveSite({
-    "/": page("Start", "<p>A list of all that is new.</p>"),
+    "/": page("Start", '<p>A list of all that is new.</p><a href="/taxes">…</a>'),
+    // The page that creates a tax rule has only the name of the thing, as in pretix.
+    "/taxes": page("Taxes", '<a href="/taxes/add">…</a>'),
+    "/taxes/add": page("Tax rule", "<form method=post><input name=rate></form>"),
     "/areas": page("Areas of the house", rooms.map((room) => `<a href="/areas/${room}">…</a>`).join(" ")),
     // The pages of the areas have the heading of their first part as title, as in Home Assistant.
     ...Object.fromEntries(
@@ -44,6 +47,10 @@ test.each([
   ["devices", "/config/devices"],
   ["the form to add a new tenant", "/tenant-create"],
   ["tenants such as Northquay", "/tenants"],
+  ["tenant list", "/tenants"],
+  ["tenant overview", "/tenants"],
+  ["tax rules", "/taxes"],
+  ["a tax rule", "/taxes/add"],
 ])("'%s' finds %s", async (target, path) => {
   const answer = await town.agent("home", "find_screen", target, {});
   expect(answer.success).toBe(true);

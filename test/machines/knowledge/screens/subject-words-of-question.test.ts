@@ -26,6 +26,17 @@ test("a target with two nouns joined by a slash or by or (users or accounts) has
   expect(otherSubjects("restart or reload the configuration")).toEqual([]);
 });
 
+test.each([
+  ["voucher list", "vouchers"],
+  ["the category overview", "categories"],
+  ["batch table", "batches"],
+])(
+  "a target with a word for the list at its end, such as '%s', has the things '%s' as a subject",
+  (target, things) => {
+    expect(otherSubjects(target)).toContain(things);
+  },
+);
+
 test("a target that is its own subject has no other subject", () => {
   expect(otherSubjects(" media library ")).toEqual([]);
 });
