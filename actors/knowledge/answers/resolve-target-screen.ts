@@ -76,6 +76,11 @@ export interface UnreadPage {
 
 const SUGGESTIONS = 5;
 /**
+ * Factor for words that follow a preposition in a target that creates something. They count like its other words,
+ * because the thing for which it is created is as important: "add an account of a supplier".
+ */
+const LIKE_OTHER_WORDS = 1;
+/**
  * Factor that lowers the confidence in a page that no exploration has visited. Such a page probably has the
  * same links as the example page of its screen, but this is not certain.
  */
@@ -239,7 +244,7 @@ function matchesOf(atlas: Atlas, wanted: string): readonly NameMatch[] {
   if (!creation) return atlas.names.search(wanted, SUGGESTIONS);
   const best = new Map<string, NameMatch>();
   for (const text of [wanted, ...creation.otherTexts])
-    for (const { screen_id, score: found } of atlas.names.search(text, SUGGESTIONS, 1)) {
+    for (const { screen_id, score: found } of atlas.names.search(text, SUGGESTIONS, LIKE_OTHER_WORDS)) {
       const screen = atlas.group(screen_id) ?? atlas.get(screen_id);
       if (!screen || !creation.isAbout(screen.name, screen.url)) continue;
       const score = text === wanted ? found : OTHER_VERB * found;

@@ -2,6 +2,7 @@
 
 import { savesAnything } from "../../session/controls/name-of-save-button.ts";
 import { isSaveIconButton } from "../../session/controls/save-icon-in-title-bar.ts";
+import { isYesOrNo } from "../../session/controls/values-that-tick-checkbox.ts";
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import {
@@ -30,6 +31,7 @@ import {
 } from "../elements/texts-that-may-name-element.ts";
 import type { Order, OrderKind } from "../task/parsed-imperative.ts";
 import { contentWords, plainText, plainWords } from "../words/normalised-words.ts";
+import { entriesAtPosition } from "./entries-at-position-in-list.ts";
 
 /**
  * If an element matches with at least this score (0 to 1), no further kinds of elements are searched. A verb
@@ -91,7 +93,7 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   if (kind === "search") return searchFields(order, elements);
   if (kind === "sort") return columnHeaders(order, elements);
   const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
-  const inList = ordinal === undefined ? [] : listMatches(order, elements);
+  const inList = ordinal === undefined ? [] : entriesAtPosition(order, elements);
   if (inList.length > 0) return inList;
   const ofOption = kind === "click" ? listWithWholeOption(target, elements) : undefined;
   if (ofOption) return [{ element: ofOption, score: OF_OPTION }];
@@ -137,17 +139,13 @@ export function candidatesWithOpposites(order: Order, all: readonly HighlightedE
   return best.length === 0 && kind === "click" ? onlyOne(disabledButtons(target, all)) : best;
 }
 
-/** Matches a value that a checkbox can take. */
-const TICK_VALUE =
-  /^(?:on|off|yes|no|true|false|enabled|disabled|active|inactive|(?:un)?checked|an|aus|ja|nein|oui|non|sí|no)$/iu;
-
 /**
  * Returns a function that finds ticks (checkboxes, switches, radio buttons) that cannot take the value. "Rename the task
  * Call Ada to Call Ben" does not tick "Call Ada".
  */
 function isTickWithoutValue({ target, value }: Order): (element: HighlightedElement) => boolean {
   const [named, given] = [contentWords(target), contentWords(value ?? "")];
-  const mayTick = named.length === 0 || TICK_VALUE.test((value ?? "").trim());
+  const mayTick = named.length === 0 || isYesOrNo(value ?? "");
   return (element) => {
     if (!isTick(element)) return false;
     if (onlySelectsRow(element)) return true;
@@ -184,74 +182,6 @@ const NO_CHOICE =
 /** Matches verbs that only apply to checkboxes and switches. With such a verb, a link is not the target. */
 const TICK_VERB =
   /^(?:tick|untick|uncheck|(?:turn|switch)\s+(?:on|off)|enable|disable|markiere|hake|coche[rz]?|marca)\b/iu;
-
-/**
- * Score (0 to 1) of an element that a task names only by its position in a list, such as "the second mail".
- */
-const BY_POSITION = 0.8;
-/**
- * Links at the same place in each item of a list are the names of the items if more than this share (0 to 1)
- * of their texts are different. Otherwise they are controls of the items, such as "Delete".
- */
-const DISTINCT = 0.4;
-/**
- * Minimum number of entries that a list must have, so that a position such as "the second mail" is looked up
- * in it.
- */
-const ENTRIES = 3;
-
-/**
- * Finds a control in a list by the position and the kind of the entry: "Tick the first mail", "Delete the
- * last message", "Open the second entry".
- */
-function listMatches(
-  { kind, target, also = "", ordinal = 1 }: Order,
-  elements: readonly HighlightedElement[],
-): readonly Match[] {
-  const [verb = "", ...rest] = target.split(/\s+/u);
-  const isOwnVerb = verb !== "" && also.split(/\s+/u)[0] === verb;
-  if (!isKindOnly(isOwnVerb ? rest.join(" ") : target)) return [];
-  const picked = (own: readonly HighlightedElement[]): readonly Match[] => {
-    const one = own.length < ENTRIES ? undefined : own.at(ordinal > 0 ? ordinal - 1 : ordinal);
-    return one ? [{ element: one, score: BY_POSITION }] : [];
-  };
-  if (kind === "check")
-    return picked(elements.filter((one) => isTick(one) && nameOf(one) === "" && rowText(one) !== ""));
-  if (kind !== "click") return [];
-  if (isOwnVerb) {
-    const called = findTargets({ words: verb, use: "click" }, elements);
-    const own = called.filter(({ element, score }) => score >= WEAK && rowText(element) !== "");
-    return picked(
-      own.map(({ element }) => element).toSorted((one, other) => one.highlight_index - other.highlight_index),
-    );
-  }
-  return picked(entryLinks(elements));
-}
-
-/** Returns the links of the largest list whose entries have different texts. */
-function entryLinks(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
-  const links = elements.filter((one) => one.tagName === "a" && plainText(nameOf(one)) !== "");
-  // Links at the same place in the items of a list are found by their XPaths, which differ only in the index
-  // of the item.
-  const lists = [
-    ...Map.groupBy(
-      links,
-      ({ xpath }) => /^(.*\/(?:li|tr))(?:\[\d+\])?(\/.*)$/u.exec(xpath)?.slice(1).join("") ?? "",
-    ),
-  ]
-    .filter(([path]) => path !== "" && !/\/(?:nav|aside|header|footer)(?:\[|\/)/u.test(path))
-    .map(([, own]) => own)
-    .filter((own) => new Set(own.map((one) => plainText(nameOf(one)))).size > own.length * DISTINCT);
-  const sized = lists.toSorted((one, other) => textLength(other) - textLength(one));
-  return sized[0] ?? [];
-}
-
-/**
- * Returns the total length of the texts in a list, in characters. It distinguishes a list of mails or posts
- * from a menu, whose texts are short.
- */
-const textLength = (own: readonly HighlightedElement[]): number =>
-  own.reduce((sum, one) => sum + nameOf(one).length, 0);
 
 /**
  * Matches a verb that is often the name of a control: for "Follow Ada", the control may be named "Follow".

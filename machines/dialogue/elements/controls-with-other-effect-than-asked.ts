@@ -169,12 +169,16 @@ const OPPOSITES_OF_VERBS = OPPOSITE_VERBS.flatMap(([one, other]) => {
   ];
 });
 
+/** Returns the words of a clause in English, beginning with its verb. */
+const wordsInEnglish = (clause: string): readonly string[] =>
+  plainWords(clause.replace(/^please\s+/iu, "")).map(inEnglish);
+
 /**
  * Returns the verbs that mean the opposite of the task clause's first verb, without verbs that occur in the clause
  * itself.
  */
 function oppositeVerbs(clause: string): ReadonlySet<string> {
-  const asked = plainWords(clause.replace(/^please\s+/iu, "")).map(inEnglish);
+  const asked = wordsInEnglish(clause);
   const [verb = ""] = asked;
   const opposites = OPPOSITES_OF_VERBS.flatMap((one) => (one.verbs.includes(verb) ? one.opposites : []));
   const reversed = verb.startsWith("un") ? verb.slice(2) : `un${verb}`;
@@ -220,7 +224,7 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const asked = attributesIn(clause);
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
   const changesThing = CHANGES_THING.test(clause);
-  const verb = inEnglish(plainWords(clause.replace(/^please\s+/iu, ""))[0] ?? "");
+  const [verb = ""] = wordsInEnglish(clause);
   const isDoneToThing = DONE_TO_THING.has(verb);
   return (element) => {
     const name = nameOf(element);

@@ -121,8 +121,7 @@ export class NameIndex {
   /**
    * Finds the screens whose names or URLs fit the text. The best match comes first.
    *
-   * @param complementWeight factor for the weight of words that only follow a preposition. It is 1 for a text that
-   * creates something, because the thing for which it is created is as important ("add an account of a supplier").
+   * @param complementWeight factor for the weight of words that only follow a preposition
    */
   search(text: string, limit: number, complementWeight = COMPLEMENT_WEIGHT): readonly NameMatch[] {
     const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
