@@ -254,7 +254,8 @@ export class Tab {
       accept,
       ...(text === undefined ? {} : { promptText: text }),
     });
-    this.#dialog = undefined;
+    // When this response is handled, the page may already have opened its next dialog.
+    if (this.#dialog === dialog) this.#dialog = undefined;
     // The page stays, so no event reports the end of the navigation that has asked.
     if (dialog.type === "beforeunload" && !accept) this.#setLoading(this.targetId, false);
     return dialog;
