@@ -14,7 +14,6 @@ import { locate } from "../../machines/session/controls/find-element-by-locator.
 import { linkAddress, routeAction } from "../../machines/walk/map-route-step-to-action.ts";
 import { maskWalkValues } from "../../machines/walk/redact-walk-values.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields-of-walk.ts";
-import { isExpectedScreen } from "../../machines/walk/screen-expected-after-walk-step.ts";
 import type {
   Edge,
   RouteInput,
@@ -27,6 +26,7 @@ import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/walk-machine.ts";
 import type { WalkProtocol } from "../../machines/walk/walk-protocol.ts";
 import type { Removal, WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
+import { isExpectedScreen } from "../../machines/walk/whether-walk-step-led-to-expected-screen.ts";
 import { performInSession } from "../run-session-action-for-actor.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

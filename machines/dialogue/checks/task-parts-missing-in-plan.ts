@@ -29,11 +29,11 @@ import { contentWords, FILLERS } from "../words/normalised-words.ts";
 import { CREATING } from "../words/task-word-lists.ts";
 import { wordScore } from "../words/word-similarity.ts";
 import { choosesAlternative } from "./alternatives-in-task.ts";
+import { isPlanBySingleWords } from "./detect-plan-made-from-single-words.ts";
 import type { PlanOnPage } from "./input-of-plan-checks.ts";
 import { doesOtherThanAsked } from "./plans-that-would-do-unasked-actions.ts";
 import { isWithoutOrder } from "./sentences-without-imperative.ts";
 import { choosesByChance } from "./wrong-options-chosen-by-noun.ts";
-import { isPlanBySingleWords } from "./wrong-plans-from-single-words.ts";
 
 /**
  * Matches a condition on which the task depends, such as "if it rains". It does not match "check if …" and

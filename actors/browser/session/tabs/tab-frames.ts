@@ -9,7 +9,7 @@ import { type Connection, ProtocolError, type Session } from "../../chromium/dev
 import { pageScripts, WORLD_NAME } from "../../page-script/page-script-bundle.ts";
 import type { ShownParts, World } from "../../page-script/page-script-interface.ts";
 import { STOPPED_BINDING, type StoppedSending } from "../../page-script/stopped-password-form-report.ts";
-import { displayedAddressOf } from "./displayed-address.ts";
+import { displayedAddressOf } from "./address-shown-by-browser.ts";
 
 /**
  * A document that is loaded in a frame. When the frame loads another document, a new object replaces this

@@ -1,6 +1,6 @@
 /** Tests whether a step of a walk (a session that follows a route of the map) has led to its screen. */
 import { expect, test } from "bun:test";
-import { isExpectedScreen } from "../../../machines/walk/screen-expected-after-walk-step.ts";
+import { isExpectedScreen } from "../../../machines/walk/whether-walk-step-led-to-expected-screen.ts";
 
 test("a step of a walk has reached the expected page if the page at the new address counts as a state of the expected one, such as an open menu", () => {
   const shown = { screen_id: "reports_1~menu", instance_id: null, isNewAddress: true };
