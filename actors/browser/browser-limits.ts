@@ -28,9 +28,9 @@ export const browserLimits = {
    */
   parkAfter: SECOND,
   /**
-   * Time from the start or end of a session until the page for the next session is prepared. The first
-   * navigation of a new session begins earlier, so the preparation does not delay it. If a session has a
-   * running request then, the browser waits for this time again before the next attempt.
+   * Time from the start or end of a session until the page for the next session is prepared. The first navigation
+   * of a new session begins earlier, so the preparation does not delay it. If a session is still running a
+   * caller's request after this time, the preparation is postponed by this time again.
    */
   preparePageAfter: 250,
   /**

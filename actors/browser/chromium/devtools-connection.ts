@@ -128,7 +128,10 @@ export class Connection {
     return () => this.#closing.delete(work);
   }
 
-  /** Removes the session of a closed target, and rejects the commands that still wait for a response. */
+  /**
+   * Removes a session whose target (page, frame or worker) was closed, and rejects the commands of the session
+   * that still wait for a response.
+   */
   drop(session: Session): void {
     this.#sessions.delete(session.id);
     for (const [id, waiting] of this.#waiting) {
@@ -160,8 +163,8 @@ export class Connection {
   }
 
   /**
-   * Sends the event `Inspector.detached` to the listeners of a session whose target was closed. Chromium
-   * itself does not send this event when a target closes itself.
+   * Sends the event `Inspector.detached` to the listeners of a session whose target (such as a page) was closed.
+   * Chromium itself does not send this event when a target closes itself.
    */
   #detached(params: unknown): void {
     // The cast is safe: by the DevTools protocol, the parameters of this event contain `sessionId`.

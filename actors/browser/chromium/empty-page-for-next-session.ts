@@ -90,7 +90,9 @@ interface KeeperOptions {
   readonly open: () => Promise<PreparedPage>;
   /** Closes the page with its browser context. */
   readonly close: (page: PreparedPage) => Promise<void>;
-  /** True if no session has a running request. The preparation of a page would delay such a request. */
+  /**
+   * True if no session is running a request of a caller. The preparation of a page would delay such a request.
+   */
   readonly isIdle: () => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The entry module of the page script's bundle that holds messages over WebSockets back. It runs in the JavaScript
- * world of the page's own scripts, in sessions whose requests are judged.
+ * The entry module of the page script's bundle that holds back WebSocket messages. It runs in the JavaScript world
+ * of the page's own scripts, in sessions with a request guard (a function that allows or refuses each request).
  */
 
 import { holdWritingSocketMessages } from "./hold-back-changing-websocket-messages.ts";

@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // If the isolated world does not know this element's closed shadow root yet, it records the root's
-          // host instead of the element. So the element stays in the list, and the next request dispatches
-          // its event again.
+          // If the element is in a closed shadow root that the isolated world does not know yet, the event of the
+          // element only reaches the isolated world at the root's host. So the element stays in the list, and its
+          // event is dispatched again at the next request.
           return isEnclosed(element);
         });
       },

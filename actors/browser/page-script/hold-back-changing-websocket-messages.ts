@@ -1,14 +1,15 @@
 /**
- * Runs in the main world of sessions whose requests are judged, before the page's own scripts. When a script
- * sends a message over a WebSocket that asks for a change, this code reports the message to Cairn and does
- * not send it. Messages of a kind that the page already sent before the first press in it are sent.
+ * Runs before the page's own scripts, in their JavaScript world, in sessions with a request guard (a function that
+ * allows or refuses each request). When a script sends a WebSocket message that asks for a change, this code
+ * reports the message to Cairn instead of sending it. Such a message is sent only if the page had already sent one
+ * of the same kind before the first click or key press.
  */
 import {
   isWritingSocketMessage,
   kindOfSocketMessage,
 } from "../../../machines/exploration/press/websocket-messages-that-change-data.ts";
 
-/** Events by which a press reaches the page. */
+/** Events by which a click or a key press reaches the page. */
 const PRESSES = ["pointerdown", "mousedown", "click", "keydown"];
 
 /**

@@ -38,8 +38,8 @@ export interface PageScripts {
    */
   readonly marks: string;
   /**
-   * The bundle for the world of the page's own scripts, in sessions whose requests are judged. It holds back messages
-   * over WebSockets.
+   * The bundle for the world of the page's own scripts, in sessions with a request guard (a function that allows
+   * or refuses each request). It holds back WebSocket messages that ask for a change.
    */
   readonly sockets: string;
 }

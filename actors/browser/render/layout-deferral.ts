@@ -1,8 +1,8 @@
 /**
  * Skips the layout of a page (`content-visibility`, CSS Containment 2, section 4) until a script measures,
- * observes, scrolls or focuses something, or until the page gets a frame. In a page that is not drawn, the
- * layout is nearly half of the cost. The functions are sent to the page as source text, like those of
- * `functions-run-in-rendered-page.ts`.
+ * observes, scrolls or focuses something, or until the page contains an `iframe` or a similar element. In a page
+ * that is not drawn, the layout is nearly half of the cost. The functions are sent to the page as source text,
+ * like those of `functions-run-in-rendered-page.ts`.
  */
 
 /**
@@ -22,8 +22,8 @@ export interface Signals {
  */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
-  // In a document with frames, the layout is not skipped, because the content of a frame may depend on the
-  // size of the frame.
+  // In a document with child frames, the layout is not skipped, because the content of a child frame may depend on
+  // the size of the frame.
   skipped.replaceSync(
     "html:not(:has(iframe, frame, object, embed)) { content-visibility: hidden !important }",
   );

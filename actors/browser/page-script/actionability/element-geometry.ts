@@ -172,9 +172,9 @@ const within = (node: Element | undefined, element: Element): boolean => {
 };
 
 /**
- * Whether the hit element is an entry nested in the given entry of a tree or menu, such as a file in a
- * folder. A click there would operate the nested entry. A nested entry with the same text as the outer one is
- * no other entry: it only draws the outer one, as an item of Polymer does in a link.
+ * Whether the hit element is in an entry that is nested in the given entry of a tree or menu, such as a file in a
+ * folder. A click there would operate the nested entry. The result is false if the nested entry has the same text
+ * as the given one: it then only draws the given entry, as an item of Polymer does in a link.
  */
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);

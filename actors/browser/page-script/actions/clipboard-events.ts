@@ -29,7 +29,8 @@ export interface ClipboardEvents {
    */
   selectAll(id: number | null): Obstacle | { readonly chosen: number };
   /**
-   * Copies the selected text of an element. If nothing is selected there, copies the element's whole text.
+   * Copies the selected text of an element. If nothing is selected there, copies the element's whole text. Returns
+   * `secret` for a password field, which is never copied.
    */
   copy(id: number | null, by: "copy" | "cut"): Obstacle | "secret" | CopiedText;
   /** Dispatches a paste event at an element. Returns whether the page has handled it. */

@@ -27,9 +27,9 @@ export interface DragOutcome {
 }
 
 /**
- * Where to drop: a point (`x`, `y`) of the viewport, or the reason why a drop is impossible. With `by`, the
- * element of this name covers the target. With `width` and `height`, the caller's offset is outside of the
- * target, whose visible part has this size.
+ * Where to drop: a point (`x`, `y`) of the viewport, or the reason why the drop is impossible. `by` is a
+ * description of an element that covers the drop target. `width` and `height` are the size of the visible part of
+ * the drop target, if the offset that the caller gave is outside of it.
  */
 export type DropPoint =
   | { readonly x: number; readonly y: number }

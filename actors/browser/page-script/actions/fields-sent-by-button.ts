@@ -25,8 +25,9 @@ export interface ButtonFieldsShown {
 
 export interface FieldsSentByButton {
   /**
-   * Returns the fields that a button sends; `null` for a button in another form than the given one, or if the page has
-   * no field. The other functions of this module are about the fields that were found last.
+   * Returns the fields that a button sends. Returns `null` if the element is no button, if it is in another form
+   * than the given one, or if no element around it has a visible field. The other functions of this module are
+   * about the fields that the last call has found.
    *
    * @param button `null` for a form that has no button
    * @param form the form whose fields the button sends. Without it, the button sends the fields around it.

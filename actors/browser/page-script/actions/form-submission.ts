@@ -35,7 +35,7 @@ export interface FormFound {
   readonly fields: readonly string[];
   /** The values of the form's visible fields as one text, for comparison; without passwords and files. */
   readonly values: string;
-  /** The texts in the form's visible fields, such as typed ones. */
+  /** The texts that the form's visible text fields contain, such as those that were typed. */
   readonly texts: readonly string[];
   /** The visible texts of the form, for comparison with those of the form that the server shows again. */
   readonly lines: readonly string[];
@@ -95,8 +95,9 @@ export interface FormSubmission {
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
   /**
-   * Submits a form that has no visible submit button. If a button is given that no pointer can reach, a
-   * script clicks this button, as the browser does when the user presses Enter in a field.
+   * Submits a form that has no visible submit button, by a script. If `submitter` is given, it is a submit button
+   * that no pointer can reach. The script then clicks it, as the browser does when the user presses Enter in a
+   * field.
    */
   submit(form: number, submitter?: number): void;
   reset(form: number): void;
@@ -237,12 +238,13 @@ const buttonOf = (
 const isGet = (form: HTMLFormElement, submitter: Element | undefined): boolean =>
   (submitter?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get").toLowerCase() === "get";
 
-/** Selector of fields for a text that searches nothing. */
+/** Selector of fields for a text that is data and no search text. */
 const TEXT =
   "textarea,input:is([type=text],[type=email],[type=url],[type=tel],:not([type])):not([role=searchbox])";
 /**
- * Minimum number of other text fields in a form that does not search, although it has a search field. The search field
- * then filters a list of the form: the tags of ember-power-select (Ghost), Select2 and Choices.js.
+ * A form with a search field counts as a search only if it has fewer than this number of other text fields.
+ * Otherwise, the search field only filters a list in the form: the tags of ember-power-select (Ghost), Select2 and
+ * Choices.js.
  */
 const OTHER_FIELDS = 2;
 
@@ -252,8 +254,9 @@ const isSearch = (form: HTMLFormElement): boolean =>
     form.querySelectorAll(TEXT).length < OTHER_FIELDS);
 
 /**
- * Whether only a script can send the form. By the standard, Enter in a field sends no form without a submit button that
- * has several text fields. The browser would only open the page again, with the values in its address.
+ * Whether only a script can send the form: it uses GET, has no submit button, and has several text fields. By the
+ * HTML standard, the Enter key does not send such a form. If Cairn sent it without a script of the page, the
+ * browser would only open the page again, with the values in its address.
  */
 const isSentByScriptOnly = (form: HTMLFormElement): boolean =>
   isGet(form, undefined) &&

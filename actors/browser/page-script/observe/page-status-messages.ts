@@ -51,8 +51,8 @@ const ERROR_CLASS =
  */
 const SUCCESS_CLASS = /(?:^|[\s_-])(?:success|successful|positive|updated)(?=$|[\s_-])/i;
 /**
- * Selector of messages that report a result, unless a class says otherwise. An alert may be announced politely (the
- * notices of Keystar UI) and still report a failure.
+ * Selector of messages that report a success, unless a class or an icon marks them as an error. Alerts are left
+ * out, because an alert with `aria-live=polite` may report a failure (the notices of Keystar UI).
  */
 const RESULT_ROLE = "[role=status],[aria-live=polite]:not([role=alert])";
 /** Selector of icons with a name. An icon may be the only part of an alert that says what kind of message it is. */

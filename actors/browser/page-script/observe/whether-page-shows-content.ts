@@ -25,7 +25,7 @@ export interface Shown {
 }
 
 export interface ShownContent {
-  /** Resolves when the browser has drawn two frames, or after `within` milliseconds. */
+  /** Resolves when the browser has drawn two animation frames, or after `within` milliseconds. */
   drawn(within: number): Promise<true>;
   /**
    * Returns what the document shows.
@@ -90,7 +90,7 @@ function textIn(root: Document | ShadowRoot): { readonly text: boolean; readonly
 export const shownContent: ShownContent = {
   drawn: (within) =>
     new Promise((resolve) => {
-      // Scripts may change the page in the first frame, and only the second frame shows this change.
+      // Scripts may change the page in the first animation frame, and only the second one shows this change.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
       setTimeout(() => resolve(true), within);
     }),

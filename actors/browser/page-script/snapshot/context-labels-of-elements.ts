@@ -20,9 +20,9 @@ export interface LabelledElement {
    */
   contextLabel: string;
   /**
-   * Words of the row around the element. The planner of tasks uses them; lists of elements do not show them.
-   * They are set only if the element needs no context label, because its own name, or that of another element
-   * of the row, is unique.
+   * Words of the row around the element. The planner of tasks uses them; lists of elements do not show them. They
+   * are set only if the element needs no context label, for example because its name is unique on the page, or
+   * because another element of the row has such a name.
    */
   rowLabel: string;
 }
@@ -153,8 +153,9 @@ const captionOf = (field: Element): Element | undefined => {
 };
 
 /**
- * Whether the caption of a field is one of the given texts, which open a menu of the field when they are
- * clicked (Directus, NocoDB). Such a text is an element of its own, but still names the field.
+ * Whether the caption of a field contains one of the given elements, and this element is before the field. In
+ * Directus and NocoDB, a click on the caption opens a menu of the field, so the caption is an element of its own.
+ * It still names the field.
  */
 const isNamedByOneOf = (texts: readonly Element[], field: Element): boolean => {
   const caption = texts.length > 0 ? captionOf(field) : undefined;
@@ -235,8 +236,8 @@ const findContext = (
   // A caption with the same text as the element's name does not distinguish the element. So the words of the
   // nearest row around the caption are used.
   const isOwnName = nearText !== "" && nearText.trim() === name;
-  // If the row or group around the element contains no words but the names of its controls, the words of the
-  // next outer row are used.
+  // The row or group around the element may contain no words, except the names of its controls. Then the words of
+  // the next outer row are used.
   const isGroup = nearText === "" && fingerprint.context.length > 0;
   const inner = isGroup ? fingerprint.scope : near;
   if (!isOwnName && !isGroup) return { text: nearText };
@@ -443,9 +444,9 @@ export function assignContextLabels(
 }
 
 /**
- * Distinguishes fields that have the same name and the same caption, such as a unit. Each of these fields
- * gets the words of the row around its caption. This is done only if the words differ for all of these
- * fields.
+ * Distinguishes fields that have the same name and the same caption, such as the unit "EUR" beside several
+ * amounts. Each of these fields gets the words of the row around its caption, but only if these words differ for
+ * all of the fields.
  */
 function widenEqualCaptions(
   found: readonly LabelledElement[],

@@ -53,11 +53,11 @@ const STATE_ICON =
  * `STATE_ICON`.
  */
 const DELETE_ICON = /trash|bin\b|delete|remove|erase|garbage|rubbish|waste/;
-/** Selector of components that refer to the field that they name. */
+/** Selector of components that name a field by its id, in an attribute like the `for` of a `<label>`. */
 const NAMES_FIELD = "[for],[html-for]";
 /**
- * A component may draw the label of a field beside it. This is the maximum number of elements beside the
- * component that are searched for the field.
+ * Maximum number of elements that are searched for the field of a component that may be only a label. The search
+ * covers everything in the parent of the component.
  */
 const MAX_LABEL_SURROUNDINGS = 200;
 const TAB = "[role=tab]";
@@ -273,10 +273,11 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 };
 
 /**
- * Compares a link or button with the only button in it, or with the only item of its own role. Scripts nest
- * buttons, for example Radix for a tooltip and Headless UI for a menu, and pages put a button into a link. A
- * click on the inner element reaches the outer one too, so one of the two is omitted. The inner one is omitted
- * if the outer one has a state or an address.
+ * Compares a link or button with a button in it that has the same text and name, or with an item in it that has
+ * the same role and text. Scripts nest buttons, for example Radix for a tooltip and Headless UI for a menu, and
+ * pages put a button into a link. A click on the inner element reaches the outer one too, so only one of them is
+ * needed. Returns the one to omit: the inner one if the outer one is a link or has a state, otherwise the outer
+ * one. Returns `undefined` if both are needed.
  */
 const redundantNativeOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];
@@ -442,9 +443,9 @@ export function isRedundantLabel(element: Element): boolean {
 }
 
 /**
- * Whether a component only draws the label of a field. A click on such a component only focuses its field, as
- * in Spectrum and Siemens iX. Two kinds of components with the tag of a label are controls themselves: one
- * that can receive the focus, and one that reacts to clicks and names no field.
+ * Whether a component only draws the label of a field. A click on such a component only focuses its field, as in
+ * Spectrum and Siemens iX. The result is false for a component that can receive the focus. It is also false for
+ * one that has a click listener, refers to no field and has no field beside it: it is a control itself.
  */
 function isLabelComponent(element: Element): boolean {
   if (element.hasAttribute("tabindex")) return false;

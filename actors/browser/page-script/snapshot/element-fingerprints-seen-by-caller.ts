@@ -18,11 +18,12 @@ export interface Fingerprints {
    * @param shown whether the caller gets this snapshot
    */
   update(all: Map<number, Fingerprint>, shown: boolean): void;
-  /** Marks all elements of the latest snapshot as known to the caller. */
+  /** Marks all elements of the latest snapshot as known to the caller, in their state of this snapshot. */
   showLatest(): void;
   /**
-   * Marks the given elements as known to the caller, in their state of the newest snapshot. Any other element
-   * is marked too if it is unique and only texts in `texts` were added around it.
+   * Stores the fingerprints that the given elements have in the latest snapshot as those that the caller has seen.
+   * The same is done for any other element that is similar to no other element of the page, if only texts in
+   * `texts` were added around it. So the next action does not treat these texts as a change of the element.
    *
    * @param texts texts that the caller has seen outside of elements, such as a character counter
    */
@@ -46,8 +47,8 @@ export interface Fingerprints {
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
-   * Whether the element differs from all other elements, in the snapshot that the caller saw and in the
-   * latest snapshot.
+   * Whether no other element is similar to the element, that is, has the same tag, role and text, apart from
+   * digits. This must hold in the snapshot that the caller saw and in the latest snapshot.
    */
   isUnique(id: number): boolean;
 }

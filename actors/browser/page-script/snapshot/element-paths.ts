@@ -42,8 +42,8 @@ let moved = 0;
 let forgotten = -1;
 
 /**
- * Returns the position among the siblings with the same tag, counted from 1. Returns 0 when no sibling has
- * the same tag.
+ * Returns the number of the element among its siblings with the same tag, counted from 1. Returns 0 when the
+ * element is the only one with its tag.
  */
 const ordinal = (element: Element): number => {
   const parent = element.parentNode;
@@ -119,9 +119,9 @@ export const selector = (element: Element): string => {
 };
 
 /**
- * Returns the XPath of the element from `html`. XPath cannot enter a shadow root, so the step `#shadow-root`
- * after the host stands for it. With the host in its path, an element in a shadow root has a path that no
- * element in another root has.
+ * Returns the XPath of the element from `html`. XPath cannot enter a shadow root, so the step `#shadow-root` after
+ * the host stands for it: `…/x-button/#shadow-root/button`. So an element in a shadow root has another path than
+ * the elements in other roots.
  */
 export const xpath = (element: Element): string => {
   const path = known(element, XPATH);

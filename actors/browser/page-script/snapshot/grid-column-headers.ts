@@ -9,13 +9,13 @@ import { describer } from "./describe-element.ts";
 /** Maximum number of levels between a control and its cell. */
 const CELL_LEVELS = 3;
 /**
- * Number of nested containers around the rows, from the innermost outward, for which the headers are searched
- * directly before the container.
+ * The headers of a grid without roles are directly before its rows, or before an element around them. This is the
+ * maximum number of such elements that are checked, beginning with the parent of the rows.
  */
 const LIST_LEVELS = 4;
 /**
- * Number of siblings that are searched for the headers, before each element around the rows. Some grids have
- * hidden bars between the headers and the rows.
+ * Maximum number of previous siblings, of each element around the rows, that are checked for being the row of
+ * headers. Some grids have hidden bars between the headers and the rows.
  */
 const ELEMENTS_BEFORE = 4;
 /** Maximum number of nested boxes with a single child that enclose the headers of the columns. */
@@ -26,7 +26,10 @@ const MAX_HEAD_HEIGHT = 90;
 const MIN_COLUMNS = 3;
 /** Maximum difference in pixels between the edges of a column header and of its cells. */
 const TOLERANCE = 8;
-/** Selector of parts that no row of headers contains. */
+/**
+ * Selector of elements that never are in a row of column headers. A box that contains one is not taken for such a
+ * row.
+ */
 const NO_HEAD = "input:not([type=checkbox]),select,textarea,[role=gridcell],[role=tab],[role=menuitem]";
 const GRID = "[role=grid],[role=treegrid],[role=table]";
 
@@ -51,13 +54,13 @@ const headFrom = (element: Element): Header => {
   return { words: describer.wordsOf(element).replace(/\s+/g, " ").trim(), left, right };
 };
 
-/** Whether a column header and a cell are in the same column: their left and right edges are equal, within the tolerance. */
+/** Whether a column header is over a cell: their left and right edges are equal, within the tolerance. */
 const isOver = ({ left, right }: Header, cell: DOMRect): boolean =>
   cell.width > 0 && Math.abs(left - cell.left) <= TOLERANCE && Math.abs(right - cell.right) <= TOLERANCE;
 
 /**
- * Returns the parts of a box as column headers, if the box can be a row of headers. If the box contains only one other
- * box, the parts of the inner box are returned. The list is empty for a box that cannot be a row of headers.
+ * Returns the column headers in a box: its children, or the children of the innermost box if the boxes around them
+ * have only one child each. The list is empty if the box cannot be a row of headers.
  */
 const headersIn = (box: Element): readonly Header[] => {
   if (!isSeen(box) || box.matches(NO_HEAD) || box.querySelector(NO_HEAD)) return [];

@@ -23,7 +23,10 @@ interface HoverRules {
 
 const rulesBySheet = new WeakMap<CSSStyleSheet, HoverRules>();
 
-/** Returns the complete selector of a rule that may be nested in a rule with the selector `parent`. */
+/**
+ * Returns the complete selector of a rule. A rule may be nested in a rule with the selector `parent`: `&:hover` in
+ * `tr` becomes `:is(tr):hover`.
+ */
 const resolveNesting = (own: string, parent: string | undefined): string => {
   if (parent === undefined) return own;
   return own.includes("&") ? own.replaceAll("&", `:is(${parent})`) : `:is(${parent}) ${own}`;

@@ -19,9 +19,9 @@ const GROUP_ROLES = new Set(
 );
 
 /**
- * Whether one of two elements has all classes of the other. The classes need not be equal, because a page
- * often adds a class, and icons, to the row under the pointer. If only one of them has classes, both must have
- * text: a side bar and the handle that changes its width are no rows.
+ * Whether one of two elements has all classes of the other. The classes need not be equal, because a page often
+ * adds a class, and icons, to the row under the pointer. If only one of them has classes, and their numbers of
+ * children differ, both must have text. For example, a side bar and the handle that changes its width are no rows.
  */
 const haveLikeClasses = (element: Element, sibling: Element): boolean => {
   // Most siblings have equal classes. Comparing the attributes is faster than comparing each class.

@@ -48,7 +48,8 @@ export interface FoundElement {
   readonly contextLabel: string;
   /**
    * Words of the element's row, for the planner of tasks. They are set only if the element needs no
-   * `contextLabel`, because its own name, or that of another element of the row, is unique.
+   * `contextLabel`, for example because its name is unique on the page, or because another element of the row has
+   * such a name.
    */
   readonly rowLabel: string;
 }
@@ -209,18 +210,33 @@ const nameOf = (element: Element): string => {
   );
 };
 
-/** Selector of buttons and boxes that are drawn as radio buttons, checkboxes or switches. */
+/**
+ * Selector of elements that a script has made a radio button, a checkbox or a switch, such as a `<button
+ * role=switch>`.
+ */
 const DRAWN_TICK = ":is([role=radio],[role=checkbox],[role=switch]):not(input)";
-/** Number of boxes around a drawn tick that may contain the text beside it. */
+/**
+ * Maximum number of ancestors of a scripted radio button, checkbox or switch in which the text beside it is
+ * searched for.
+ */
 const TICK_BOXES = 2;
-/** Selector of controls that a person sees. Radix UI adds a hidden input to each of its drawn ticks. */
+/**
+ * Selector of controls that a person sees. Radix UI adds a hidden input to each of its checkboxes, radio buttons
+ * and switches; such inputs are left out.
+ */
 const OTHER_CONTROLS =
   ":is(a,button,input,select,textarea,[role=radio],[role=checkbox],[role=switch]):not([aria-hidden=true],[type=hidden])";
 
-/** Selector of table rows. A tick that selects a row has no name of its own: its row names it. */
+/**
+ * Selector of table rows. The search for the text beside a checkbox ends at its row, because the row's text
+ * describes the row.
+ */
 const ROW = "tr,[role=row]";
 
-/** Returns the text of the nearest box around a drawn tick, if the box contains no other control and is no table row. */
+/**
+ * Returns the text beside a scripted radio button, checkbox or switch: that of the nearest ancestor with a text.
+ * Returns an empty text if this ancestor contains another control or is a table row.
+ */
 const textAroundTick = (element: Element): string => {
   if (!element.matches(DRAWN_TICK)) return "";
   let box = element.parentElement;
@@ -442,8 +458,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { element, cached, hidden, action, segment, pane } = found;
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
-  // A visible control may represent a hidden field, so what lies over the field says nothing. A transparent button below
-  // another element cannot be pressed: it is an entry of a closed menu (Ghost).
+  // A field that is hidden is operated by a visible control in its place, so it does not matter whether another
+  // element covers the field. Any other transparent control cannot be pressed if an element covers it: it is in a
+  // closed menu (Ghost).
   const isPressable = !hidden || !FIELD_TAG.test(cached.tag);
   const over = near && isPressable ? coveredBy(cached, pane) : undefined;
   // True if the element is outside of `pane`, the visible part of the scroll containers around it. If the hit

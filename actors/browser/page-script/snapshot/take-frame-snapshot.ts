@@ -72,7 +72,9 @@ const TYPED_INTO: Interaction = { action: "input", weak: false };
  * then drawn instead.
  */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
-/** Matches tags of fields, which another element may draw. */
+/**
+ * Matches tags of form fields. A field may be invisible, because a component draws another element in its place.
+ */
 const FIELD = /^(input|select|textarea)$/;
 
 /** The last snapshot. The next snapshot is sent as differences from this one. */
@@ -116,8 +118,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
   const roots: ShadowRoot[] = [];
   const scrollers: Element[] = [];
   /**
-   * Hidden key fields of editors that draw their own text. The drawn text replaces such a field in the
-   * snapshot.
+   * Hidden fields that receive the keys for editors which draw their text themselves. The snapshot contains the
+   * drawn text in place of such a field.
    */
   const replaced = new Set<Element>();
   const editors: Element[] = [];

@@ -26,7 +26,7 @@ export interface ListOption extends OptionText {
   readonly id: number;
   readonly chosen: boolean;
   readonly disabled: boolean;
-  /** Whether the option is a menu entry. A click on it runs an action, and nothing is chosen. */
+  /** Whether a click on the option runs an action, as a menu entry does. No value is chosen then. */
   readonly acts: boolean;
 }
 
@@ -72,8 +72,8 @@ export interface Listbox {
    */
   fieldHolds(id: number, wanted: OptionText): boolean;
   /**
-   * Whether the page has added the option to a list of chosen things outside of the control: a new element with exactly
-   * the option's text, and beside it a button that removes it again.
+   * Whether the page has added the option to a list of chosen values outside of the control. This is a new element
+   * with exactly the option's text, and beside it a button that removes it again.
    */
   addedWithRemoval(id: number, wanted: OptionText): boolean;
   /**
@@ -108,15 +108,17 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 /** Selector of the button in a chip (a chosen value) that removes the chip. */
 const REMOVE_BUTTON = "button,[role=button]";
-/** Matches names of buttons that remove one of several chosen things, such as "Remove" and "Clear Ada". */
+/** Matches names of buttons that remove one of several chosen values, such as "Remove" and "Clear Ada". */
 const REMOVES =
   /^(?:remove|delete|clear|unlink|[×✕✖⨯]|entfernen|löschen|supprimer|retirer|quitar|eliminar|rimuovi|elimina|remover|verwijderen)(?!\p{L})/iu;
 /**
- * Number of ancestors of a chosen thing that are searched for the button that removes it. In Strapi, the row of a relation
- * has it beside a box with the name and its tooltip.
+ * Maximum number of ancestors of a chosen value that are searched for the button that removes it. In Strapi, this
+ * button is not directly beside the name, but beside a box that contains the name and its tooltip.
  */
 const ROW_LEVELS = 3;
-/** Maximum number of characters in a row with a chosen thing. A longer text is a list or a panel. */
+/**
+ * Maximum number of characters in a row with a chosen value. An element with a longer text is a list or a panel.
+ */
 const ROW_TEXT = 200;
 /** Maximum number of options that are read from a list at once. */
 const MAX_OPTIONS = 1_000;
@@ -477,8 +479,8 @@ export const listbox: Listbox = {
     if (identity.find(id) || (latestList?.isConnected && isSeen(latestList))) return undefined;
     const then = surrounding.find(({ place }) => place.isConnected);
     if (!then) {
-      // The page has drawn all of its content again, as for another filter of a list (Ghost, frames of Turbo). The control at
-      // the same place shows the choice.
+      // The page has drawn all of its content again, for example because the chosen option filters a list (Ghost,
+      // frames of Turbo). The new control at the place of the old one then shows the choice.
       const again = placeOfControl && elementAtPlace(placeOfControl);
       return again !== undefined && isSeen(again) && comparable(textOf(again)) === comparable(wanted.label);
     }

@@ -44,9 +44,9 @@ export interface DateFields {
   /** Whether the parts of a split field show this time. */
   holdsTime(parts: TimeParts, time: string): boolean;
   /**
-   * Returns texts for a time of day, the likeliest first. Their format is that of the field's value or placeholder.
-   * If both show no format, the texts are in the common formats. Returns no text for a field that neither shows
-   * a time nor has a name for one.
+   * Returns texts that represent a time of day, the likeliest format first. The format is that of the field's
+   * value or placeholder. If neither shows a format, but the name of the field says that it takes a time, the
+   * texts have the common formats. For any other field, the list is empty.
    */
   timeTexts(field: number, time: string): readonly string[];
   /** Whether a list of hours and minutes is open in a layer beside the field. */
@@ -141,7 +141,8 @@ const timeIn = (seen: readonly Element[], others: readonly Element[]) => ({
     onlyOf(seen, (part) => [11, 12, 23, 24].includes(most(part)) && !others.includes(part)),
   minute: seen.find((part) => most(part) === 59),
   second: seen.filter((part) => most(part) === 59)[1],
-  // While the part is empty, only its text shows a half of the day (React Aria).
+  // The text is compared too: while this part is empty, it has no `aria-valuetext`, and only its text is "AM" or
+  // "PM" (React Aria).
   half: onlyOf(seen, (part) =>
     [part.getAttribute("aria-valuetext"), part.textContent].some((text) => DAY_PERIOD.test(text ?? "")),
   ),

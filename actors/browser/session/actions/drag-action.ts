@@ -40,7 +40,7 @@ const STEPS = 12;
 const DRAG_DISTANCE = 8;
 /** Maximum number of times that the pointer follows the drop target when the target moves away. */
 const MAX_RELOCATIONS = 4;
-/** Milliseconds between two mouse moves. It is the time in which a page draws one frame. */
+/** Milliseconds between two mouse moves. It is the time in which a page draws one animation frame. */
 const MOVE_INTERVAL = 16;
 /**
  * Milliseconds between the press and the first move. Some lists can also be scrolled by dragging. They start

@@ -104,8 +104,8 @@ export class ElementActions {
     const until = performance.now() + sessionLimits.actionableWithin;
     const before = this.#input.pageState();
     try {
-      // Both requests are sent together, because a page that draws without pause answers only once per frame.
-      // The page handles the first request first, so the state is read before the element is prepared.
+      // Both requests are sent together, because a page that draws without pause answers only once per animation
+      // frame. The page handles the first request first, so the state is read before the element is prepared.
       const [state] = await Promise.all([
         this.#input.targetState(target),
         clickablePointOf(tab, target, until),

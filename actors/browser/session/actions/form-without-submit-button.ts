@@ -24,8 +24,9 @@ const hasOwnButton = ({ submitter, disabledSubmitter }: FormFound): boolean =>
   submitter !== undefined || disabledSubmitter !== undefined;
 
 /**
- * Returns the button by which a page sends a form that has no submit button of its own, such as "Save" in the
- * title bar of the page, or one inside of the form that only runs a script; `undefined` if there is none.
+ * Returns the button by which a page sends a form that has no submit button of its own: a button in the form that
+ * only runs a script, or a button outside of it, such as "Save" in the title bar of the page. Returns `undefined`
+ * if there is none.
  *
  * @param index an element of the form; without it, the form must be the only one of the page
  */

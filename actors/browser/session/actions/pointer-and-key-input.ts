@@ -144,8 +144,8 @@ export class PageInput {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     let mouse = { x, y, button };
-    // All mouse events up to the first press are sent at once. Chromium delays a mouse move until the next
-    // frame if no press follows the move.
+    // All mouse events up to the first press are sent at once. If no press follows a mouse move, Chromium delays
+    // the move until it draws the next animation frame.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
@@ -180,9 +180,9 @@ export class PageInput {
   }
 
   /**
-   * Holds the press of a click that takes the focus out of a field, until the page has taken the typed text.
-   * The press is not held if the field has kept the focus. Returns how far the press has moved the element of a
-   * page that is in no frame.
+   * Keeps the mouse button down until the page has taken the typed text, if the press has taken the focus out of
+   * the field. If the field has kept the focus, there is no wait. Returns how far the pressed element has moved
+   * meanwhile; `undefined` if it has not moved or is in a child frame.
    */
   async #holdPress(
     target: Target,
@@ -274,8 +274,8 @@ export class PageInput {
       return "click";
     const pressed = { index, pressed: true, changes: after.changes };
     if (after.disappeared && button === "left" && count === 1) {
-      // The page may draw the element again in its next frame. After a pause, it is checked again whether the
-      // element has disappeared.
+      // The page may draw the element again in its next animation frame. After a pause, it is checked again
+      // whether the element has disappeared.
       await pause(sessionLimits.actionableEvery);
       const now = await this.targetState(target);
       if (!now || now.disappeared === "gone") return "press";

@@ -242,9 +242,9 @@ class Login {
   }
 
   /**
-   * Whether the site has refused the login and asks for it again. This is so in two cases. The page was
-   * loaded again and shows the first form of the login, or the page shows this form or the form that was sent
-   * last, with a new error message.
+   * Whether the site has refused the login and asks for it again. There are two cases: a new page was loaded and
+   * shows the first form of the login; or the page shows a new error message, together with the first form or the
+   * form that was sent last.
    */
   async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {
     const { tab } = this.#input;
@@ -318,7 +318,10 @@ class Login {
     return tab.loading || tab.pendingRequests() > 0;
   }
 
-  /** Whether the conditions for success hold, or the page of the login only offers a signed-in user to sign out. */
+  /**
+   * Whether the login recipe's conditions for success hold, or the login page only offers to sign out, because the
+   * user is signed in already.
+   */
   async #isSignedInAlready(): Promise<boolean> {
     return (await this.#hasSucceeded()) || (this.#isFirst && (await this.#proof.offersSignOut()));
   }
@@ -348,7 +351,8 @@ class Login {
           performance.now() - successSince >= this.#context.deadlines.nextWithin
         )
           return undefined;
-        // A page whose scripts and data are still loading may be about to show the field, so this time does not count.
+        // While the scripts and data of the first page are loading, the field may still appear. So the time until
+        // the control that opens the form is pressed begins only after that.
         if (this.#isOpening()) opensAt = performance.now() + nextWithin;
         const isMissing = this.#isFirst && successSince === undefined;
         if (isMissing && performance.now() >= opensAt) {
@@ -519,8 +523,8 @@ class Login {
   }
 
   /**
-   * Whether the page meets the login recipe's conditions for success. Conditions that a page of the sign-in
-   * met before its form was sent count only after all fields are filled.
+   * Whether the page meets the login recipe's conditions for success. If the sign-in page met them already before
+   * its form was sent, they count only after all fields are filled.
    */
   async #hasSucceeded(): Promise<boolean> {
     const [first] = this.#recipe.fields;

@@ -60,7 +60,10 @@ export async function waitForResponses(
   if (performance.now() >= until) requests.giveUpAction(targetId);
 }
 
-/** Whether the page has sent a request or led to another page since the given state was recorded. */
+/**
+ * Whether the page has reacted to the last action: it waits for a response to a request of the action, is loading,
+ * or shows another page than in the given state.
+ */
 export function hasReacted(tab: Tab, { url, navigations }: PageState): boolean {
   return isAwaiting(tab) || tab.loading || tab.url !== url || tab.navigations !== navigations;
 }

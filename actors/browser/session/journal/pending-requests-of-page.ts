@@ -33,9 +33,9 @@ export interface AwaitedRequest {
 }
 
 /**
- * After an action has waited for the maximum time, later actions do not wait for requests like those that are
- * still pending. This applies only to requests that were pending for at least this share (0 to 1) of the
- * time, because a request that was sent later may be short.
+ * Share (0 to 1) of the maximum wait for an action's responses. A request that was pending for at least this part
+ * of the wait, and is still pending at its end, is given up: later actions do not wait for requests like it. A
+ * request that was sent later may be short, so it is not given up.
  */
 const GIVEN_UP_AFTER = 0.5;
 
@@ -74,7 +74,10 @@ export interface AnsweredWrite extends ReportedWrite {
 
 interface PendingOfAction {
   readonly request: AwaitedRequest;
-  /** Whether a request like this once had no response within the maximum wait. An action does not wait for it again. */
+  /**
+   * Whether the wait for a request like this has once reached its maximum. Actions do not wait for such a request
+   * again.
+   */
   readonly isGivenUp: boolean;
   /** `performance.now()` value of the moment at which the server has begun to answer. Absent before. */
   answeredAt?: number;
@@ -87,9 +90,9 @@ interface ActionRequests {
    */
   readonly running: ReadonlySet<string>;
   /**
-   * Keys (see `pollKeyOf`) of requests that had already run for a long time when the action began. If the
-   * page sends such a request again, a new route counts as complete without it. Empty after the tab has
-   * loaded another document.
+   * Keys (see `pollKeyOf`) of requests that had already run for a long time when the action began. If the page
+   * sends such a request again, it counts as endless: the page is complete without its response. Empty after the
+   * tab has loaded another document.
    */
   longRunning: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */
@@ -129,8 +132,8 @@ export class AwaitedRequests {
    */
   readonly #endless = new Set<string>();
   /**
-   * Keys in `#endless` of which a later request ended in less time than a long poll takes. Such requests are only slow,
-   * so actions wait for them.
+   * Keys in `#endless` that turned out to be no long polls: a later request with the same key ended sooner than a
+   * long poll does. Such requests are only slow, so actions wait for them.
    */
   readonly #slow = new Set<string>();
   /**
@@ -417,8 +420,8 @@ export class AwaitedRequests {
     const timesInAction = (action.started.get(key) ?? 0) + 1;
     action.started.set(key, timesInAction);
     const isLongPoll = action.running.has(pollKey) || action.running.has(withoutParameters(key));
-    // The outcome of the action still names a request that writes data, even if it once took too long. It may
-    // be no poll, such as the request for a report.
+    // A request that writes data stays among the requests that the outcome names, even if a request like it once
+    // took too long: it may be slow and no poll, such as the request that creates a report.
     const isGivenUp = this.#polls.isGivenUp(pollKey) || (this.#endless.has(key) && !this.#slow.has(key));
     const isNamed = request.write !== undefined && timesByItself === 0;
     const isRepeated = timesInAction > readyLimits.repeats || isLongPoll;

@@ -19,8 +19,8 @@ import { arrivalOf, changeOrArrival, readForChange } from "./page-changes-in-out
 import { type Arrival, shortened } from "./wait-until-page-ready.ts";
 
 /**
- * Values of an action's `effect` if no change of the page was observed so far. If a later comparison finds a
- * change, `changed` replaces them.
+ * Values of an action's `effect` that name no change of the page. If a later comparison finds a change, the value
+ * becomes `changed`.
  */
 const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_changed", "focused"]);
 
@@ -64,11 +64,11 @@ async function withLaterEffects(
   if (data.effect === undefined) return { ...data, ...(await changeOrArrival(data, tab)), ...unfinished };
   let [now, loading, isSettled] = [data, unfinished, false];
   /**
-   * Waits until the page that the action opens has loaded, or until the action's requests are answered.
-   * Returns false if there is nothing to wait for.
+   * Waits until the page that the action opens has loaded, or until the action's requests are answered. Returns
+   * false if there is nothing to wait for.
    *
    * @param readAt `performance.now()` value at which the page was last read
-   * @param known the state of the tab from which a change counts as a reaction
+   * @param known an earlier state of the tab; another address or document than in this state counts as a reaction
    */
   const settle = async (readAt: number, known: PageState): Promise<boolean> => {
     if (now.effect === "navigated") return false;

@@ -177,7 +177,10 @@ async function locateOne(
   return cell === undefined || others.length > 0 ? located : { index: cell };
 }
 
-/** Finds the field that a label names by the group around it. Returns `undefined` if no group has this name. */
+/**
+ * Finds a field by its label and the group around it, such as "Street" in the group "Billing address". Returns
+ * `undefined` if the label names no group.
+ */
 async function locateInGroup(
   tab: Tab,
   locator: Locator,

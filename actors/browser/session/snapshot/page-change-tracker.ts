@@ -85,7 +85,7 @@ export class PageChangeTracker {
 
   /**
    * Reads the page for `sinceShown`, which reports what has changed since the caller's last snapshot. Returns
-   * `undefined` if the caller has no snapshot, or if the snapshot has too many elements.
+   * `undefined` if there is no earlier snapshot of the present document, or if it has too many elements.
    */
   async read(): Promise<PageAnalysis | undefined> {
     const base = this.#base();

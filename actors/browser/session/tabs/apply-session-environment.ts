@@ -123,8 +123,9 @@ export class Environment {
   }
 
   /**
-   * Holds back WebSocket messages that the page sends after a press and that ask for a change. The guard gets
-   * each of these messages to count it. Its decision is ignored, because the message is not sent anyway.
+   * Holds back WebSocket messages that the page sends after a click or a key press and that ask for a change. The
+   * guard is called for each of these messages, only to count it. Its result is ignored, because the message is
+   * not sent anyway.
    */
   async #holdSocketMessages(session: Session, guard: RequestGuard): Promise<void> {
     session.also("Runtime.bindingCalled", ({ name, payload }) => {
@@ -139,7 +140,10 @@ export class Environment {
     ]);
   }
 
-  /** Intercepts every request of a target, to add headers and credentials or to refuse it. */
+  /**
+   * Intercepts every request of a DevTools target (a page, or a frame that has a process of its own), to add
+   * headers and credentials or to refuse the request.
+   */
   #interceptRequests(session: Session): Promise<unknown> {
     const { headers, credentials } = this.#settings;
     /**
