@@ -43,8 +43,8 @@ export interface DialogueContext {
    */
   readonly reached: ReachedByPlan | null;
   /**
-   * Name of the button that sends a form, if the last step has entered a value in this form and no step presses the
-   * button; otherwise null.
+   * Set if the last step has entered a value in a form and no step sends this form: the name of the button that sends
+   * it. Otherwise null.
    */
   readonly notPressed?: string | null;
   readonly skipped: readonly number[];
@@ -307,8 +307,8 @@ export function valuesLeft({ plan, skipped }: DialogueContext): readonly string[
 }
 
 /**
- * Returns the name of the button that sends a form, from the evidence of a step that has only entered a value in this
- * form. Returns null if the evidence names no button.
+ * If the evidence of a step says that the step has only entered a value in a form, returns the name of the button
+ * that sends the form; otherwise null.
  */
 export const notPressedIn = ({ not_pressed: name }: Readonly<Record<string, unknown>>): string | null =>
   typeof name === "string" ? name : null;

@@ -22,8 +22,8 @@ interface MonthAddress {
 }
 
 /**
- * Returns the link to the list of the latest earlier month in the same archive. A link whose path
- * continues after the month is ignored, because it leads to a single message.
+ * Returns the link to the list of the latest earlier month in the same archive; null if there is none. The path after
+ * the month must be empty or the same as in `address`, because other links lead to single messages.
  *
  * @param address address of the list of one month
  * @param links links on the page at `address`

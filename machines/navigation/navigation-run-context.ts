@@ -76,8 +76,8 @@ export interface NavigationContext {
   readonly stopped_reason: StoppedReason | null;
   readonly summary: NavigationResult["summary"];
   /**
-   * Positions of the articles in the result, counted among all articles of the run. Duplicates are not in the
-   * result. `null` before the end of the run.
+   * Which articles of the run are in the result: their indices in the list of all articles of the run. Duplicates are
+   * left out. `null` before the end of the run.
    */
   readonly kept: readonly number[] | null;
   /** The error of the run's first page that could not be read; `null` if all pages could be read. */
@@ -139,7 +139,7 @@ export interface VisitOutput {
   readonly rejected: readonly string[];
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly usage: ModelUsage;
-  /** The read pages as the map stores them. Empty if the run has no map. */
+  /** The pages that this visit has read, in the form in which the map stores them. Empty if the run has no map. */
   readonly pages: readonly PageRecord[];
   /** For each redirect: the key of the redirecting address, and the key of the target page. */
   readonly redirects: readonly (readonly [string, string])[];

@@ -27,8 +27,8 @@ export const lifecycleLimits = {
    */
   pollSlotEvery: 250,
   /**
-   * Assumed memory of one live session, from which the default number of sessions is computed. An idle
-   * browser context takes about 15 MB.
+   * Assumed memory of one live session, from which the default number of sessions is computed. An idle browser
+   * context takes only about 15 MB, but the loaded page of a large application takes much more.
    */
   assumedMemory: 192 * MB,
   /** Maximum share (0 to 1) of the machine's memory for live sessions. */
@@ -311,15 +311,15 @@ export const sessionLimits = {
    */
   locateWithin: 3 * SECOND,
   /**
-   * Maximum wait for an element that the page hides and that a control shows, such as an entry of a menu.
-   * Applies if the page changes or runs an animation, because the menu may be opening. Transitions of common
-   * libraries take up to 0.5 seconds.
+   * Maximum wait for an element that the page hides and a control shows, such as an entry of a closed menu. The wait
+   * is needed while the page changes, because the menu may be opening. Transitions of common libraries take up to 0.5
+   * seconds.
    */
   hiddenAfter: 1_000,
   /**
-   * Maximum wait for an element that the page hides and that a control shows, if the page does not change.
-   * Menus of libraries such as Element Plus and Vuetify open up to 0.3 seconds after the pointer has reached
-   * them. The action that moves the pointer has already waited for 0.15 seconds.
+   * If the page does not change for this time, the wait for a hidden element, such as an entry of a closed menu, ends
+   * earlier than `hiddenAfter`. Menus of libraries such as Element Plus and Vuetify open up to 0.3 seconds after the
+   * pointer has reached them. The action that moves the pointer has already waited for 0.15 seconds.
    */
   hiddenUnchangedAfter: 300,
   /** Maximum wait for a control that a page has removed and may be drawing again. */

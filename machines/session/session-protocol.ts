@@ -231,7 +231,6 @@ export interface SessionStatus {
   readonly position: number | null;
 }
 
-/** An action's outcome; `null` while it is not known yet. */
 /** Who has acted on the page that a session shows, since the session has reached this page. */
 export interface ActorsOnPage {
   /** The walks and dialogues, with addresses such as `walk/a1`, and whether they may have entered a value. */
@@ -241,6 +240,7 @@ export interface ActorsOnPage {
 }
 
 export interface OutcomeAnswer {
+  /** The action's outcome; `null` while it is not known yet. */
   readonly outcome: ActionOutcome | null;
   /** True if the session has never received the action, or no longer stores its outcome. */
   readonly unknown?: boolean;

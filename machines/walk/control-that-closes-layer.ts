@@ -9,9 +9,9 @@ const ENDS_TOUR =
 const NEXT_OF_TOUR =
   /^(?:next|start|weiter|starten|suivant|commencer|siguiente|empezar|avanti|inizia|volgende)$/i;
 /**
- * Complete names of controls that close a dialog, in several languages. Names that only close, such as
- * "Close", come before refusals such as "No thanks", then the names that end a guided tour (React Joyride, Intro.js,
- * the tours of Strapi and GitLab), and "Cancel" comes last, because it may discard something.
+ * Complete names of controls that close a dialog, in several languages, in the order in which they are tried: names
+ * that only close ("Close"), refusals ("No thanks"), names that end a guided tour (React Joyride, Intro.js, the tours
+ * of Strapi and GitLab), and last names such as "Cancel", because they may discard something.
  */
 const CLOSING = [
   /^(?:close|dismiss|schlie(?:ß|ss)en|fermer|cerrar|chiudi|fechar|sluiten|[×✕✖✗x])(?: (?:dialog|window|menu|panel|popup))?$/i,

@@ -53,9 +53,9 @@ function topicsOf(element: HighlightedElement): readonly string[] {
 }
 
 /**
- * Whether a task deletes a part of an entry ("the comment of Greta"), but the control may delete the whole
- * entry. This is assumed if neither the row of the control nor a heading, caption or control of the page
- * names the part. A link with the name of the part does not count, because it may belong to a menu.
+ * Whether a task deletes a part of an entry ("the comment of Greta"), but the control may delete the whole entry.
+ * This is possible if neither the control's row nor a heading, caption or control of the page names the part
+ * ("comment"). A link named "Comments" does not count here, because it may belong to a menu.
  */
 export function isUnnamedPart(
   task: string,

@@ -38,8 +38,8 @@ export function isPlanBySingleWords(page: PlanOnPage): boolean {
   if (lacksNamed(page, clicked) || leavesForm(page)) return true;
   if (clicked.length === 0 || clicked.length < page.steps.length) return answersQuestionByChoice(page);
   if (hasOtherNoun(page, clicked)) return true;
-  // A plan of high risk waits for approval, so the checks below skip it. An exception is a plan whose clicked
-  // things are nouns of the task: the clicks are harmless, and only the verb of the task makes the plan
+  // The checks below skip a plan of high risk, because it waits for approval. An exception is a plan that only clicks
+  // things which the task names as nouns, such as "the water pipes": only the verb of the task has made such a plan
   // high-risk.
   const isRisky = page.steps.some(({ risk }) => risk === "high");
   if (clicked.some(isRiskyElement) || (isRisky && !clicked.every((one) => isNoun(page.task, one))))
@@ -52,8 +52,8 @@ export function isPlanBySingleWords(page: PlanOnPage): boolean {
 }
 
 /**
- * Whether a step clicks an element that is not on the page yet, and for which the task has no noun, as in
- * "tick them off".
+ * Whether a step clicks an element that is not on the page yet and that the task names only by a pronoun, as in "tick
+ * them off".
  */
 const isForPronoun = ({ action, deferred, target }: PlanStep): boolean =>
   action === "click" &&
@@ -310,7 +310,9 @@ const MANNER =
   /^(?:\p{Ll}{3,}ly|better|nicer|worse|shorter|longer|faster|besser|schöner|mieux|meilleure?s?|mejor)$/u;
 /** Matches a value that is a part of a wish: "Biscuit a better name" of "Give Biscuit a better name". */
 const WISHED = /\sa\s+(?:better|nicer)\s\p{L}/iu;
-/** Matches the words and marks directly before a stated value. */
+/**
+ * Matches a text that ends before a stated value: with a quotation mark, a colon, or a word such as "to" or "type".
+ */
 const BEFORE_VALUE = /(?:["“„«:]|\b(?:to|as|with|say|type|enter|write)\s*)$/iu;
 
 /** Verbs of tasks that a text in a search field may carry out: they look for a thing, show it, or enter the text. */

@@ -1,7 +1,7 @@
 /**
- * Detects a plan whose action is another than the task asks for, because its elements have only single words
- * of the task. It opens a thing instead of changing it ("Swap maths and French"), opens a list for a single
- * thing (the link "Rooms" for "Choose a room"), sends the form of another thing, or types a whole sentence as a value.
+ * Detects a plan that does something else than its task asks, because its elements match only single words of the
+ * task. Such a plan opens a thing instead of changing it ("Swap maths and French"), opens a list for a single thing
+ * (the link "Rooms" for "Choose a room"), sends the form of another thing, or types a whole sentence as a value.
  */
 
 import { nameOf } from "../../session/page/element-line.ts";
@@ -158,10 +158,10 @@ export function verbLeftByOpening(page: PlanOnPage): string | undefined {
 }
 
 /**
- * Returns the verb of a task if the plan only opens the thing that the task names, and the verb is only in a text
- * before the element or in a control beside it. Such a text may be about something else. For "Pause the monitor
- * Wiki", it may be the counter "Pause" above the link "Wiki" (Uptime Kuma). A verb that creates something is not
- * returned, because opening the form is enough for it.
+ * Returns the verb of a task if the plan only opens the thing that the task names, and the page has the verb only
+ * near the link, in a text or control that may be about something else. For "Pause the monitor Wiki", this may be the
+ * counter "Pause" above the link "Wiki" (Uptime Kuma). A verb that creates something is not returned, because opening
+ * the form is enough for it.
  */
 export function verbOnlyNearOpenedThing(page: PlanOnPage): string | undefined {
   const opened = openedThing(page);
@@ -193,9 +193,9 @@ function openedThing(page: PlanOnPage) {
 }
 
 /**
- * Whether a plan clicks an icon for the kind of a thing, although another element has the name of the thing: the icon
- * "table", which opens a choice of icons, for "Open the table Repairs" (NocoDB), or the icon "folder" for "Open the
- * folder Reports" (file managers).
+ * Whether a plan clicks an icon that only stands for the kind of a thing, although another element has the thing's
+ * name. For "Open the table Repairs", such a plan clicks the icon "table", which opens a choice of icons (NocoDB).
+ * For "Open the folder Reports", it clicks an icon "folder" (file managers).
  */
 function clicksIconOfKind(page: PlanOnPage): boolean {
   const icon = onlyClicked(page);

@@ -1,6 +1,6 @@
 /**
- * Finds the rows of a list that a task means by "all" and by its exceptions: "Resolve all but Carl", "Archive everything
- * except the second". Such a task means the rows that it does not name.
+ * Finds the rows that a task means by "all", without the rows that it excludes: "Resolve all but Carl", "Archive
+ * everything except the second".
  */
 
 import { placeOf } from "../../session/page/headings-and-text-around-elements.ts";
@@ -17,8 +17,8 @@ import type { PlanOnPage } from "./input-of-plan-checks.ts";
 export interface ListWithTicks {
   readonly ticks: readonly HighlightedElement[];
   /**
-   * The words in the name of the button for the ticked rows. In a task, these words do not restrict the rows: "read"
-   * in "Mark all as read".
+   * The words in the name of the button that acts on the ticked rows, such as "read" for "Mark as read". In a task,
+   * these words do not restrict the rows: "Mark all as read" means all rows.
    */
   readonly called: readonly string[];
   readonly elements: readonly HighlightedElement[];
@@ -41,7 +41,10 @@ const EXCEPTION = new RegExp(`(?<!\\p{L})${ALL}(?!\\p{L}).*?\\s${LEAVING_OUT}\\s
 const BEFORE_EXCEPTION = new RegExp(`\\s${LEAVING_OUT}\\s*[.!]?\\s*$`, "iu");
 /** Matches the words for the rows of a list: "all" and " the issues" in "Resolve all the issues". */
 const WHOLE_LIST = new RegExp(`^\\s*(?:please\\s+)?\\p{L}+\\s+(${ALL})(?!\\p{L})(.*)$`, "iu");
-/** Matches the end of an English noun in the plural. Another word after "all", such as "open", chooses some of the rows. */
+/**
+ * Matches an English noun in the plural at the end of a text, such as "issues" in "all issues". In "all open", the
+ * word "open" is no such noun, and restricts the rows.
+ */
 const PLURAL = /(?:s|people|children|(?:wo)?men)[.!]?\s*$/iu;
 export const AND = /\s*,\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y|e|or|nor|oder|ou|o)\s+/iu;
 

@@ -145,7 +145,7 @@ const ROLE =
 /** Matches the browser or the system on which a person works, which is no detail of the task: "in Chrome". */
 const PROGRAM =
   /\s(?:in|on|with|im|auf|mit|dans|sur|avec|en|con|su)\s(?:(?:my|the|mein\p{L}*|mon|mi|il\smio)\s)?(?:Chrome|Chromium|Firefox|Safari|Edge|Opera|Brave|Windows|Mac|macOS|Linux|Android|iOS|iPhone|iPad)(?!\p{L}|\s\p{Lu})/gu;
-/** Matches the number of all pages or steps after the number of one: "of 3" in "page 2 of 3". */
+/** Matches the total number after the number of a page or step: "of 3" in "page 2 of 3". */
 const OF_ALL = /(?<=\d)\s(?:of|von|sur|de)\s\d+\b/gu;
 
 /** Returns a task without the parts that need no step, such as a greeting or "in Chrome". */
@@ -171,7 +171,10 @@ function namesSite(name: string, task: string, { pageUrl, elements }: SitePage):
   return own.every((word) => words.includes(word)) || url.hostname.split(".").includes(own.join(""));
 }
 
-/** Returns the details of a task that no step of the plan uses, and that name neither an element of a step nor the site. */
+/**
+ * Returns the details of a task that its plan does not use. A detail is used if a step contains it, if it is in the
+ * name of an element that a step uses, or if it only names the site.
+ */
 export function detailsWithoutStep(
   task: string,
   steps: readonly PlanStep[],

@@ -55,8 +55,8 @@ const UNREAD = 0.2;
 const SAME_FORM = 0.08;
 
 /**
- * Increase of the score of a clause that only asks to save ("save the changes"), if the clause is read as a click on
- * the first save button after the field of the previous value.
+ * Addition to the score of a clause that only asks to save ("save the changes"), if it is read as a click on the
+ * first save button after the field that the task has filled last.
  */
 const SAVES_ENTRY = 0.2;
 /** Number of elements after a field that are searched for the button that saves its value. */
@@ -224,8 +224,8 @@ function isInRowOf(element: HighlightedElement, clauses: readonly ReadClause[]):
 }
 
 /**
- * Amount that each comma inside of a clause subtracts from the total score of a division of the task into clauses,
- * because most commas separate two clauses.
+ * A task may be divided into clauses in several ways. This amount is subtracted from the total score of a division
+ * for each comma inside of a clause, because most commas separate two clauses.
  */
 const JOIN = 0.06;
 const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;

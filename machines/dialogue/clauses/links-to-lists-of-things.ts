@@ -51,9 +51,9 @@ export const opensExactly = (words: readonly string[], element: HighlightedEleme
   OPENERS.has(roleOf(element)) && plainText(nameOf(element).replace(COUNT, "")) === nounOf(words);
 
 /**
- * For "Show me the invoices", returns the link or tab "Invoices" if the plan uses the control "Show invoice": both
- * have the noun of the task, but only the link has it in the same number. Returns `undefined` if no link or tab fits,
- * or several do.
+ * Returns the only link or tab with the noun of the task in the same number (singular or plural), if the plan uses a
+ * control with the noun in the other number. For "Show me the invoices" and a plan that clicks "Show invoice", it is
+ * the link "Invoices". Otherwise returns `undefined`.
  *
  * @param words the words of the task after its verb
  * @param used the control that the plan uses

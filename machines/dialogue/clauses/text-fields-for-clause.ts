@@ -40,8 +40,8 @@ const UNNAMED = {
   /** Score if the clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
   /**
-   * Score of a field whose purpose fits the task clause: a field for messages if the clause sends a message, or a
-   * field for the kind of the clause's value, such as an e-mail address.
+   * Score of a field for messages if the clause sends a message, or of a field for the kind of value that the clause
+   * contains, such as an e-mail address.
    */
   fitting: 0.85,
   /** Score of a field that does not look like a search field, if the clause has a verb such as "search". */
@@ -49,13 +49,13 @@ const UNNAMED = {
   other: 0.6,
 } as const;
 /**
- * Score factor when the purposes of a task clause and field differ: a search field for a clause that does not search,
- * or any other field for a clause that searches.
+ * Score factor of a search field for a clause that does not search, and of any other field for a clause that
+ * searches.
  */
 const OTHER_PURPOSE = 0.7;
 /**
- * Share (0 to 1) of a named field's score that the field gets even if the task clause contains only a part of its
- * name. The rest of the score depends on how large this part is.
+ * Part (0 to 1) of its score that a named field keeps even if the task clause contains only little of the field's
+ * name. The rest of the score grows with the share of the name that the clause contains.
  */
 const RECALLED = 0.8;
 /**

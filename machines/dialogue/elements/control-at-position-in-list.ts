@@ -10,14 +10,11 @@ import { namesOf, rowText } from "./texts-that-may-name-element.ts";
 /** Minimum number of equal controls that form a list. */
 const MIN_ROWS = 2;
 
-/** Returns an element's path without the positions in it. The controls of a list have the same one. */
+/** Returns an element's path without its positions, so that equal controls of one list have the same path. */
 const listPath = ({ xpath, frame }: HighlightedElement): string =>
   `${frame.join()} ${xpath.replace(/\[\d+\]/gu, "")}`;
 
-/**
- * Returns the controls of the only list with several of them, in the order of the page. Returns none if there are
- * several such lists.
- */
+/** Returns the controls that form a list, in the order of the page. Returns none if they form no list, or several. */
 function controlsOfOnlyList(controls: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const lists = new Map<string, HighlightedElement[]>();
   for (const control of controls) {
@@ -38,14 +35,14 @@ function isNamedBy(element: HighlightedElement, word: string): boolean {
   });
 }
 
-/** The verb of a task that names only a thing, as in "Open the second document" without its first word. */
+/** The verb that is assumed if a task has none: "the second document" means "open the second document". */
 const OPEN = "open";
 /** Maximum number of words for the things in the list. More words may name a row, or a second position. */
 const MAX_THING_WORDS = 1;
 
 /**
- * Returns the control at the position, or `undefined` if the words name a row. The words are a verb, which may be
- * absent, and a word for the things in the list.
+ * Returns the control at the position that the task names. `words` are the other words of the task: its verb, which
+ * may be missing, and a noun for the things in the list ("delete document"). Returns `undefined` if they name a row.
  *
  * @param controls the controls that the task may mean
  * @param isTick whether the controls are checkboxes, which need no verb

@@ -101,8 +101,8 @@ export function dateChoices(
 }
 
 /**
- * Minimum similarity (0 to 1) at which a word of the task counts as a word in the name of a field or list. If one has
- * all these words, the task means it, and not date lists without a name.
+ * Minimum similarity (0 to 1) at which a word of the task counts as a word in the name of a field or list. If a field
+ * or list has all words of the task in its name, the task means this one, and not date lists that have no name.
  */
 const SAME_WORD = 0.75;
 /** Words in the name of a list that only say which part of a date the list offers. */

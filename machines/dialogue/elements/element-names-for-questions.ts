@@ -70,9 +70,9 @@ function withDetail(
 }
 
 /**
- * If several elements have the same text, adds a line near the element that the others lack. For example,
- * several small tables have "Remove" in the last row, and the name of a key in the first. If an element has
- * no such line, all texts stay unchanged.
+ * If several elements have the same text, adds to each a line of text near it that the others lack. For example, a
+ * page has a small table for each key, with the key's name in the first row and the button "Remove" in the last. If
+ * one element has no such line, all texts stay unchanged.
  */
 function withOwnLines(texts: readonly string[], elements: readonly HighlightedElement[]): readonly string[] {
   const lines = elements.map((element) => {
@@ -85,8 +85,8 @@ function withOwnLines(texts: readonly string[], elements: readonly HighlightedEl
       line !== undefined && alike.every((all) => all.includes(line));
     const ownOf = (all: readonly string[]): string | undefined => {
       const own = all.filter((line) => !isShared(line));
-      // The line after a label that all elements share, such as "Description", is probably a value of the element's
-      // own thing, such as "Import script". It is preferred.
+      // All elements have a label such as "Description" near them. The line after the label, such as "Import script",
+      // is probably a value that belongs to this element alone, so it is preferred.
       return own.find((line) => isShared(all[all.indexOf(line) - 1])) ?? own[0];
     };
     const owns = alike.map(ownOf);

@@ -467,8 +467,8 @@ function contextSplits(words: string): readonly ContextSplit[] {
 const AT_POSITION = 0.8;
 
 /**
- * Returns the control at the position that the task names, if fewer than two elements match the words better: a
- * position is one of several things.
+ * Returns the control at the position that the task names, such as "the second document". Returns `undefined` if
+ * several elements match the words better, because the position then counts these elements.
  */
 function matchAtPosition(
   { words, use, ordinal }: Wanted,

@@ -279,9 +279,10 @@ const ADDS_PERSON =
   /^(?:add|hinzufügen|ajouter|añadir|agregar)(?:\s+to\s+(?:the\s+)?\p{L}+|\s+(?:an?\s+)?(?:people|person|members?|users?|friends?|guests?|participants?|attendees?|collaborators?|mitglied|person(?:en)?|nutzer|membre|personne|miembro|persona|usuario))?$/iu;
 
 /**
- * Whether a click adds a person whose e-mail address an earlier step has typed. This person may then see or
- * receive something. A form for a new person, which takes the name too, only saves a record (members of Ghost, customers
- * of pretix): its button "Add" is a word of the task, and the page's own button is judged when it is pressed.
+ * Whether a click adds a person whose e-mail address an earlier step has typed, so that this person may see or
+ * receive something. A form that also takes the name only saves a record of the person (members of Ghost, customers
+ * of pretix). If this form is not on the page yet, its button does not count, because the name "Add" is only a word
+ * of the task. The button of the page is judged when it is pressed.
  */
 function addsPerson({ action, target }: PlanStep, earlier: readonly PlanStep[]): boolean {
   if (action !== "click" || !ADDS_PERSON.test(target?.name.trim() ?? "")) return false;

@@ -1,7 +1,7 @@
 /**
- * Recognises a page that only asks for a confirmation: a form without fields, with one button that does it and a control
- * that goes back, such as "Are you sure? No, take me back, Yes, I'm sure" of Django's administration, and "Delete,
- * Cancel" of pretix. A step that leads to such a page has not done its action yet.
+ * Recognises a page that only asks for a confirmation. It has a form without fields, with one button that confirms
+ * and one control that goes back: "Yes, I'm sure" and "No, take me back" in Django's administration, "Delete" and
+ * "Cancel" in pretix. A step that leads to such a page has not done its action yet.
  */
 
 import { nameOf } from "../../session/page/element-line.ts";
@@ -18,8 +18,8 @@ import {
 } from "./confirmation-question-on-page.ts";
 
 /**
- * Returns the confirmation for which a new document asks; `undefined` if elements of the page before are still there, or
- * if the page has no such form or several.
+ * Returns the confirmation for which a new page asks. Returns `undefined` if the page still has elements of the page
+ * before it, or if it does not have exactly one form that only asks for a confirmation.
  *
  * @param before indices of the elements that the page had before the step
  */

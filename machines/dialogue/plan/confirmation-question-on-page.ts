@@ -116,8 +116,8 @@ function questionInPlace(
 
 /**
  * Whether a confirmation needs the approval of the person. It does if it replaces the pressed control, asks a
- * question, or has a control of high risk. A dialog that has a control "Close" must also ask a question: it may only
- * show a record, with a button "Delete".
+ * question, or has a control of high risk. A dialog with a control "Close" may only show a record, with a button
+ * "Delete". So it needs approval only if it asks a question and its control agrees ("Yes") or has a high risk.
  */
 export function asksForApproval({ question, confirm, dismiss, inPlace }: PageConfirmation): boolean {
   if (inPlace) return true;

@@ -61,9 +61,9 @@ export function stepElement(step: PlanStep, elements: readonly HighlightedElemen
 const COUNT = /\s*\((\d+)\)\s*$/u;
 
 /**
- * Returns the planned element if its name has got the number of ticked rows since: the button "Delete selected" is called
- * "Delete selected (1)" after one row was ticked (pretix, and many tables made with React and Bootstrap). A step of high
- * risk takes only the number 1, because further rows that are ticked would be concerned, too.
+ * Returns the planned element if only a number of ticked rows was added to its name: the button "Delete selected" is
+ * called "Delete selected (1)" after one row was ticked (pretix, and many tables made with React and Bootstrap). A
+ * step of high risk accepts only the number 1. A greater number means that the click would also act on other rows.
  */
 function counting(
   { targetId, risk }: PlanStep,

@@ -32,9 +32,9 @@ const SAME = 0.75;
 
 /**
  * Plans two clicks: on the menu of the entry that the task names, and on the menu item with the verb of the task.
- * Returns `undefined` if the task names no such entry, or if the entry itself shows a control with the verb. Also
- * returns `undefined` if the given plan has no questions, unless that plan acts on the selected entries or only opens
- * the menu.
+ * Returns `undefined` if no such menu is found, or if the entry itself shows a control with the verb. Also returns
+ * `undefined` if the given plan is usable: it has no questions, and does more than to open a menu or to act on the
+ * selected entries.
  */
 export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanResult): PlanResult | undefined {
   const { task, elements, done = [] } = request;
@@ -111,9 +111,9 @@ const isCalledBy = (element: HighlightedElement, verb: string): boolean =>
   namesOf(element).some(({ text }) => wordScore(verb, contentWords(text)) >= SAME);
 
 /**
- * Returns the button that opens the menu of the row which the task names, if it names exactly one row. A row is named
- * if it has all names, numbers and quoted texts of the task, or if the task has the whole name of an element in the
- * row, such as the link "menu-order".
+ * Returns the button that opens the menu of the row which the task names, if it names exactly one row. It names a row
+ * that has all names, numbers and quoted texts of the task. If the task has none of these, it names a row that begins
+ * with a link whose whole name is in the task, such as "menu-order".
  */
 function menuOfRow(
   words: readonly Token[],
@@ -130,7 +130,7 @@ function menuOfRow(
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** Whether the task has the whole name of a link in the row, such as "menu-order". */
+/** Whether the row begins with a link whose whole name is in the task, such as "menu-order". */
 const namesRow = (said: string, row: string, elements: readonly HighlightedElement[]): boolean =>
   elements.some((one) => {
     const name = plainText(nameOf(one));

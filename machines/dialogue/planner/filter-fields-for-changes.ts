@@ -10,8 +10,8 @@ import { isField, roleOf } from "../elements/texts-that-may-name-element.ts";
 import { isGeneral, showsThing, thingOfTask } from "./plans-that-lead-to-thing.ts";
 
 /**
- * Matches the button of a form that filters or searches a list (pretix, Wagtail, Redmine), and a task that asks for such a
- * form.
+ * Matches words for filtering and searching. They are in the names of buttons that filter a list (pretix, Wagtail,
+ * Redmine), and in tasks that ask for this.
  */
 const FILTERS =
   /\b(?:filter|search|find|such|suche|suchen|filtern|filtrer|rechercher|filtrar|buscar|filtra|cerca)\b/iu;

@@ -1,6 +1,6 @@
 /**
- * Opens a closed menu before a control in it is pressed, if the page has the control although a person does not
- * see it: it is transparent and below another element (Ghost, the menus of habx's ui-core).
+ * Opens a closed menu before a control in it is pressed. This is needed if the page contains the control although a
+ * person cannot see it: the control is transparent and below another element (Ghost, the menus of habx's ui-core).
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
@@ -10,8 +10,8 @@ import type { Plan } from "../plan/plan-schemas.ts";
 import { leadingPlan } from "./plans-that-lead-to-thing.ts";
 
 /**
- * Maximum number of elements around a control in a menu up to the element that also contains the button of the menu: an
- * entry, its list, and one further box.
+ * Maximum number of levels from a control in a menu up to the nearest element that also contains the button of the
+ * menu. Usual levels are the control, its entry, the list of entries, and one further box.
  */
 const MENU_LEVELS = 4;
 /** Score (0 to 1) of the button that opens the menu. */
@@ -22,8 +22,8 @@ const isUnseen = ({ hidden, covered }: HighlightedElement): boolean =>
   hidden === true && covered !== undefined;
 
 /**
- * Returns a plan that only opens the menu with the first control of the given plan. Returns `undefined` if a person sees
- * this control, or if it is not clear which button opens its menu.
+ * Returns a plan that only opens the menu in which the first control of the given plan is. Returns `undefined` if a
+ * person sees this control, or if it is not clear which button opens its menu.
  */
 export function planToOpenMenu(
   task: string,
@@ -50,7 +50,7 @@ export function planToOpenMenu(
   return step.risk === "high" ? undefined : leadingPlan(task, plan, [step], "page");
 }
 
-/** Returns the number of levels from an element up to the element that contains both elements. */
+/** Returns the number of levels from the first element up to the nearest element that contains both. */
 function levelsToCommon(xpath: string, other: string): number {
   const [own, others] = [xpath, other].map((path) => path.split("/"));
   if (!own || !others) return Number.POSITIVE_INFINITY;

@@ -99,10 +99,9 @@ const repeatsSignIn = (
 const SIGNS_IN = /^(?:sign|log)[\s-]*in$/iu;
 
 /**
- * Leaves out the steps that earlier plans of the task have done. But a value is entered again if its field is
- * empty now and no click after it was done: a server that refuses a form often empties fields, such as the
- * password after a failed sign-in (Django). A snapshot has no values of password fields, so passwords are
- * entered again too.
+ * Leaves out the steps that earlier plans of the task have done. But a value is entered again if its field is empty
+ * and no click has followed it. A server that refuses a form often empties fields, such as the password after a
+ * failed sign-in (Django). A snapshot never contains passwords, so their fields count as empty.
  */
 function stepsToDo(
   steps: readonly PlanStep[],
@@ -403,8 +402,8 @@ function withRename(resolved: Resolved, resolving: Resolving): Resolved {
 const NAME_FIELDS = ["title"] as const;
 
 /**
- * Plans a new name for a thing whose field the page does not show: presses the control "Rename" or "Edit" of the thing,
- * enters the name, and saves the form that the control opens.
+ * Plans to rename a thing if the page does not show the field for its name: presses the thing's control "Rename" or
+ * "Edit", enters the name, and saves the form that has opened.
  */
 function renamed(order: Order, planned: Resolved, resolving: Resolving): Resolved {
   const [verb = ""] = contentWords(plainPhrase(resolving.part));

@@ -171,7 +171,10 @@ function planWithReferents(given: PlanRequest): RefinedPlan {
   return { ...planned, ...(inMenu ?? similar) };
 }
 
-/** Plans the form of a new thing whose name follows its noun, if a form of the page takes the name: "Add the user Marc". */
+/**
+ * Plans to fill in the form for a new thing whose name directly follows its noun: "Add the user Marc". Returns
+ * `undefined` if no field of this page takes the name.
+ */
 function planOfNamedThing(request: PlanRequest): RefinedPlan | undefined {
   const task = withNamingWord(request.task, nounsOfFields(request.elements));
   const planned = task === undefined ? undefined : planWords({ ...request, task });
@@ -179,7 +182,9 @@ function planOfNamedThing(request: PlanRequest): RefinedPlan | undefined {
   return isOpen || planned?.questions.length !== 0 ? undefined : planned;
 }
 
-/** Returns what the text fields of a page are named after: "ingredient" for the fields "New ingredient" and "Ingredients". */
+/**
+ * Returns the nouns in the names of a page's text fields: "ingredient" for "New ingredient" and for "Ingredients".
+ */
 const nounsOfFields = (elements: readonly HighlightedElement[]): ReadonlySet<string> =>
   new Set(
     elements
@@ -241,8 +246,9 @@ function planWords(given: PlanRequest): RefinedPlan {
 }
 
 /**
- * Adds steps for the parts of a task that match fields of the form which the plan fills, before the button that the plan
- * presses. The question to the person about a value is removed if a step now uses this value.
+ * A part of the task may match a field of the form that the plan fills in, although no step uses the part. Adds steps
+ * for such parts, before the step that presses the form's button. A question about a value is removed if a new step
+ * uses the value.
  */
 function withFurtherEntries(request: PlanRequest, given: PlanResult): PlanResult {
   const { task, elements, answers, known = {}, done = [] } = request;

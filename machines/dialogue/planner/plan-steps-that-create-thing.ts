@@ -28,7 +28,10 @@ import {
   resolveTarget,
 } from "./plan-steps-of-imperative.ts";
 
-/** The cast is safe: the filter has removed entries with the value `undefined`. */
+/**
+ * Plans the steps that create a thing: in a form of this page, or in the form that a click opens. Returns a question
+ * if it is not clear which control opens the form.
+ */
 export function resolveCreate(order: Order, given: Resolving): Resolved {
   const { target, entries = [] } = order;
   // The values are left out when the risk of a step is determined: "Add a task named Buy milk" is not a
@@ -56,8 +59,8 @@ export function resolveCreate(order: Order, given: Resolving): Resolved {
 }
 
 /**
- * Whether the click that should open a form would submit a form of this page instead: the clicked button
- * submits a form that has a field for one of the values.
+ * Whether the click that should open a form would instead send a form of this page, which has a field for one of the
+ * values.
  */
 function sendsForm(
   entries: readonly Order[],
@@ -156,8 +159,8 @@ function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
 /** Score (0 to 1) of a button that is chosen because it submits the form of a field, and not by its name. */
 const SUBMIT = 0.8;
 /**
- * Minimum score (0 to 1) of a field that is in no form, if a task that creates a thing enters a value into it.
- * The only text field of a form gets this score too, whatever its name is.
+ * Minimum score (0 to 1) of a field for a value of the new thing, if it is not certain that the field belongs to the
+ * thing's form. The only text field of the thing's form gets this score too, whatever its name is.
  */
 const ENTRY = 0.75;
 

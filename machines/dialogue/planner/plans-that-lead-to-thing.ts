@@ -30,8 +30,9 @@ const SAME = 0.8;
 const OPENER = 0.7;
 
 /**
- * Returns the thing of a task with a single imperative; `undefined` if the task makes a new thing, or names
- * none. If it adds something to a thing, as "Add the comment" does, it is this thing.
+ * Returns the thing of a task with a single imperative. For a task that adds something to a thing ("Add the comment
+ * "calls back" to order A7"), returns the existing thing ("order A7"). Returns `undefined` if the task names no
+ * thing, or only makes a new one.
  */
 export function thingOfTask(written: string): ThingOfTask | undefined {
   const task = asImperative(written);
@@ -150,9 +151,9 @@ function isInMenuBar(element: HighlightedElement, elements: readonly Highlighted
 const EDITOR_WORDS = 2;
 
 /**
- * Plans to open the part of the page in which the form of a task may be, if no control of the page does what
- * the task asks. For "Resolve this ticket", this is "Modify Ticket", or a folded part with the name of the
- * thing or of its field. Returns `undefined` unless exactly one control fits.
+ * Plans to open the part of the page that may contain the form of a task, if no control of the page does what the
+ * task asks. For "Resolve this ticket", the plan clicks "Modify Ticket", or opens a folded part that is named after
+ * the thing or after its field. Returns `undefined` unless exactly one control fits.
  */
 export function planToUnfold(
   task: string,

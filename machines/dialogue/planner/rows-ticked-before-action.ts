@@ -55,9 +55,8 @@ const OTHER_ROWS =
   /(?<!\p{L})(?:all|every\p{L}*|each|except|but|besides|other|others|rest|not|no|non|without|instead|rather|apart|unless|below|above|under|after|before|alle[nsr]?|jede[nrs]?|außer|ohne|nicht|kein\p{L}*|statt|andere\p{L}*|tou(?:s|tes)|chaque|sauf|sans|pas|autres?|tod[oa]s|cada|excepto|menos|sin|otr[oa]s|tutt[ei]|ogni|tranne|eccetto|senza|altr[ei])(?!\p{L})/giu;
 
 /**
- * Adds a tick of each row that the task names, if the plan is one click on a button that acts on ticked rows.
- * Returns `undefined` for any other plan, if a row is ticked already, or if it is unclear which rows the task
- * names.
+ * If the plan is one click on a button that acts on ticked rows, adds a tick for each row that the task names.
+ * Returns `undefined` for any other plan, if a row is ticked already, or if the named rows are unclear.
  */
 export function withTickedRows(
   request: PlanRequest,
@@ -148,8 +147,9 @@ function planOfRows(
 const MOST_ROWS = 25;
 
 /**
- * Returns the rows of a list that a task means by "all", and the only button for ticked rows that has the verb of the
- * task in its name. Returns `undefined` if the list has further pages, because their rows cannot be ticked here.
+ * For a task about "all" rows of a list, returns these rows, and the only button for ticked rows that has the task's
+ * verb in its name. A task that only ticks rows needs no button. Returns `undefined` if the list has further pages,
+ * because their rows cannot be ticked here.
  */
 function allRows({ task, elements, pageUrl }: PageOfTask): RowsOfButton | undefined {
   const [verb] = contentWords(plainWords(task).find((word) => !FILLERS.has(word)) ?? "");

@@ -57,9 +57,9 @@ function withoutCoverIfDisabled(element: HighlightedElement): HighlightedElement
 }
 
 /**
- * Returns the click that sends a password which the plan types on a later page.
+ * Returns the click that sends a password, if the plan types the password on a later page; otherwise `undefined`.
  *
- * @param before the imperative before the click in the same part of the task
+ * @param before the steps of the imperative before this one, in the same part of the task
  */
 export function sendOfLaterPassword(order: Order, before: Resolved | undefined): Resolved | undefined {
   const typed = before?.steps.at(-1);

@@ -72,9 +72,9 @@ function namingWords(task: string): readonly Word[] {
 }
 
 /**
- * Returns the open words after a preposition in the task (words that the plan does not use), if the plan clicks a
- * control for a thing of this kind. For "Add Timo to the group divers" and a click on "Add to a group", the result is
- * "divers".
+ * Returns the words after the task's preposition that the plan does not use. For "Add Timo to the group divers" and a
+ * click on "Add to a group", the result is "divers". It is empty if no word of the control, such as "group", follows
+ * the preposition in the task.
  *
  * @param control the words in the name of the control
  */

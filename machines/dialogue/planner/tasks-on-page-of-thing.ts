@@ -1,6 +1,6 @@
 /**
- * Reads tasks that add something to a named thing, such as 'Add the comment "calls back" to order A7', or change a field of
- * it. The form for it is on the page of the thing, and its fields have no word of the thing.
+ * Reads tasks that add something to a named thing ('Add the comment "calls back" to order A7') or change a field of
+ * it. The form for this is on the page of the thing, and its fields do not repeat the thing's name.
  */
 import { percentDecoded } from "../../percent-decoding.ts";
 import { asImperative } from "../task/split-task-at-imperatives.ts";
@@ -23,7 +23,7 @@ const WRITING: ReadonlySet<string> = new Set(contentWords("write leave attach"))
 const ADDITION =
   /^(.*?(?:"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|(?<=\s)'[^']+'))\s+(?:to|on|for|under)\s+(?:the\s+)?(\S.*?)\s*[.!]?$/u;
 
-/** Returns what a task adds to which thing; `undefined` for other tasks. */
+/** Returns the thing to which a task adds something, and the task without the thing; `undefined` for other tasks. */
 export function additionOf(written: string): TaskOfThing | undefined {
   const [, task, words] = ADDITION.exec(asImperative(written)) ?? [];
   if (task === undefined || words === undefined) return undefined;

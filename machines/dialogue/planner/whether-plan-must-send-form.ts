@@ -83,7 +83,10 @@ const PUBLISHING: readonly string[] = ["post", "publish"];
 /** Matches the name of a button that only looks for something. The server then changes nothing. */
 const SEARCHES = /search|such|filter|recherch|buscar|cerca|find|show|preview/iu;
 
-/** Matches the name of a button that only keeps a form for later. A form with such a button is not sent by a single change. */
+/**
+ * Matches the name of a button that only keeps a form for later, such as "Save draft". If a form has such a button, a
+ * task that changes a single value does not send the form.
+ */
 const KEEPS = /\b(?:draft|later|entwurf|später|brouillon|borrador|bozza)\b/iu;
 const hasVerb = (button: HighlightedElement, verbs: readonly string[]): boolean =>
   verbs.some((verb) => does(verb, button));
@@ -189,10 +192,10 @@ function addsOneValueOnly(
 }
 
 /**
- * Adds the click that sends the form in which the last step of a plan enters or chooses a value, if the task changes
- * something. A dialogue that has opened a form also sends it, whatever the verb of its task is.
+ * If a task changes something and the last step of its plan enters or chooses a value in a form, adds the click that
+ * sends this form.
  *
- * @param isOpened whether the dialogue has opened the form
+ * @param isOpened whether the dialogue has opened the form. Such a form is sent whatever the verb of the task is
  */
 export function withFormSent({ task, plan, elements }: PlannedOnPage, isOpened = false): Plan {
   const last = plan.steps.at(-1);

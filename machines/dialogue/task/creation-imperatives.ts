@@ -207,8 +207,8 @@ export function newThingsOf(task: string): readonly NewThing[] {
   const spaced = (withJoinedVerb(task) ?? task).replace(/(?<=\sl)['’](?=\p{L})/iu, "e ");
   const [, article = "", rest = ""] = NAMELESS.exec(spaced) ?? [];
   const words = rest.split(/\s+/u);
-  // "Add a team member" creates a member of a team, and no team with the name "member". So the words after a noun are
-  // a name only if the article is "the", or if they start with a capital letter, a digit or a quotation mark.
+  // "Add a team member" does not create a team with the name "member". So the words after a noun are a name only if
+  // the article is "the", or if they start with a capital letter, a digit or a quotation mark.
   const isSure = (name: readonly string[]): boolean =>
     DEFINITE.test(article) || /[\p{Lu}\d"“„«'‘]/u.test(name[0] ?? "");
   if (words.some((word) => JOINS.test(word)) || SENTENCE_END.test(rest)) return [];
@@ -238,8 +238,9 @@ const NEW_BEFORE_NOUN = "(?:(?:new|neue[ns]?|nouve\\p{L}+|nuev[oa]|nuov[oa])\\s+
 const TEXT_NOUN =
   "(?:comment|note|message|remark|reply|answer|kommentar|notiz|nachricht|bemerkung|antwort|commentaire|message|remarque|réponse|comentario|nota|mensaje|respuesta|commento|messaggio|risposta)";
 /**
- * Matches an order to create a thing whose text follows a colon: "Add a comment: The seals are here". A text with a second
- * colon may state several fields, and so may a text with a comma that is no comment or message. Both do not match.
+ * Matches an order to create a thing whose text follows a colon: "Add a comment: The seals are here". A text with a
+ * second colon does not match, because it may state several fields. A comma is allowed only after a noun for a text,
+ * such as "comment".
  */
 const TEXT_AFTER_COLON = new RegExp(
   `^\\s*(?:please\\s+|bitte\\s+)?${TEXT_VERB}\\s+${ANY_ARTICLE}\\s+${NEW_BEFORE_NOUN}` +

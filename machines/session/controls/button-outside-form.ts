@@ -47,8 +47,9 @@ export function buttonOutsideForm(
 }
 
 /**
- * Returns the only button inside of the form of a field whose name saves or creates, if no button submits the form: the
- * button has `type="button"`, and a script reads the fields when it is clicked (Ghost, forms of React with `onClick`).
+ * Returns the only button in the form of a field that is named "Save", "Create" or the like, if no button of the form
+ * submits it. Such a button has `type="button"`, and a script reads the fields when it is clicked (Ghost, forms of
+ * React with `onClick`).
  */
 export function savingButtonInForm(
   field: HighlightedElement,
@@ -92,8 +93,9 @@ const isSearch = (element: HighlightedElement): boolean =>
     SEARCHES.test(`${nameOf(element)} ${element.attributes.name ?? ""} ${element.placeholder ?? ""}`));
 
 /**
- * Whether a form searches. In a form with several other text fields, a search field only filters the entries of one of
- * its lists, such as the tags of ember-power-select (Ghost), Select2 and Choices.js, whose fields have the type "search".
+ * Whether a form only searches: it has a search field and fewer than `OTHER_FIELDS` other text fields. In a form with
+ * more text fields, the search field only filters the options of a list, such as that of tags (ember-power-select in
+ * Ghost, Select2, Choices.js).
  */
 function isSearchForm(own: readonly HighlightedElement[]): boolean {
   if (!own.some(isSearch)) return false;
@@ -103,7 +105,10 @@ function isSearchForm(own: readonly HighlightedElement[]): boolean {
 
 /** Types of fields for a text. Dates, numbers and lists may also belong to a form that filters. */
 const TEXTS = /^(?:text|email|url|tel|textarea)$/iu;
-/** Minimum number of other text fields in a form that does not search. One may be a second filter, such as an author. */
+/**
+ * A form with a search field and at least this number of other text fields does not only search. A single other text
+ * field may be a second filter, such as the author.
+ */
 const OTHER_FIELDS = 2;
 
 function isFreeButton(element: HighlightedElement): boolean {

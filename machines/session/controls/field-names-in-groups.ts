@@ -43,9 +43,9 @@ export interface NamedField {
 }
 
 /**
- * Whether a value that is given under the name of a field's group is not for this field. A checkbox may be the only
- * field of a group that a map knows, beside a list that is disabled or drawn by a script: "Set to null" beside
- * "Audience" (Keystone). A click on it would do something else than to choose the value.
+ * Whether a value that the caller gave for a group of fields is not for this checkbox of the group. A map may know
+ * only the checkbox "Set to null" of the group "Audience", because the list beside it is disabled or drawn by a
+ * script (Keystone). The value "Everyone" for "Audience" then does not set the checkbox.
  *
  * @param name the name of the value, in lower case
  */
@@ -101,8 +101,8 @@ const wordsOfName = (name: string): string =>
     .toLowerCase();
 
 /**
- * Returns the names by which each field of a form may be named: the names that `namesOfField` returns, the words of
- * the HTML name, and the HTML name without a prefix. The last two count only if no other field has such a name.
+ * Returns the names by which a caller may name each field of a form: the names from `namesOfField`, the words of the
+ * HTML name, and the HTML name without its prefix. The two last names count only if no other field has them.
  */
 export function namesOfFields<Field extends NamedField>(
   fields: readonly Field[],
@@ -149,8 +149,8 @@ function abbreviates(text: string, whole: string): boolean {
 }
 
 /**
- * Returns the fields that names mean by an abbreviation, by name: the field "Val" for "value". A name counts only if no
- * field has exactly this name, if exactly one field fits, and if no other name fits this field.
+ * Maps names to the fields whose own names abbreviate them: "value" to the field "Val". A name is left out if a field
+ * has exactly this name, if not exactly one field fits, or if the field also fits another of the names.
  *
  * @param names names in lower case
  */

@@ -8,7 +8,10 @@ import type { HighlightedElement } from "../page/page-snapshot.ts";
 import { fieldsCalled, fieldsOf, normalizeLabel } from "./field-by-label.ts";
 import { namesOfField } from "./field-names-in-groups.ts";
 
-/** What a field takes whose group is named: the date of a group with a date and a time, or the time. */
+/**
+ * A group such as "Valid until" may have two fields, one for a date and one for a time. States which of them is
+ * meant.
+ */
 export type DatePart = "date" | "time";
 
 /** Matches the name of a field for a time of day. */

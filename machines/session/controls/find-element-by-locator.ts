@@ -44,7 +44,10 @@ export interface Locator {
    * match, such as the button "Search" next to its field.
    */
   readonly typed?: true;
-  /** Set if the action enters only a date or only a time, so that the label may be the name of a group with both. */
+  /**
+   * Set if the action enters only a date or only a time. The label may then be the name of a group that has a field
+   * for each of them.
+   */
   readonly part?: DatePart;
 }
 
@@ -65,8 +68,8 @@ export type Located =
        */
       readonly shown_by?: number;
       /**
-       * Present if the element appears when the pointer is over this control, as in a menu bar, and not by a
-       * click on it.
+       * Present if the described element appears while the pointer is over the control `shown_by`, as in a menu bar.
+       * Absent if a click on this control shows it.
        */
       readonly shown_by_pointer?: true;
     };

@@ -7,7 +7,10 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 /** Minimum number of parts of a date: its year, month and day. */
 const MIN_PARTS = 3;
 const MONTHS = 12;
-/** The largest day of the shortest and of the longest months. The part for the day has one of these maxima. */
+/**
+ * The largest day of the shortest month, and that of the longest months. The maximum of the part for the day is
+ * between these numbers.
+ */
 const [LEAST_DAYS, MOST_DAYS] = [28, 31];
 
 /** Returns the elements of a page, with one element of the type `date` for the parts of each date field. */

@@ -113,8 +113,8 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.scroll) parts.push("scrollable");
   if (!/\p{L}/u.test(named)) put("icon", element.icon);
   if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
-  // A radio button without a text, such as a picture, has only the name of its group, as all buttons of the
-  // group have. So its value is added.
+  // A radio button without a text, such as a picture, has no name except that of its group, which is the same for all
+  // buttons of the group. So its value is added.
   if (type === "radio" && !element.around && named === attributes.name)
     put("value", plain(attributes.value ?? "", VALUE_MOST));
   if (named === "" && !NAMING.test(parts.join(" "))) put(...standIn(element));

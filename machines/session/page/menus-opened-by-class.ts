@@ -1,7 +1,7 @@
 /**
- * Recognises controls that open a menu by a class of their style sheet, because their HTML says it in no other way: a
- * link to "#" with the class `dropdown-menu` (Kanboard) or `dropdown-trigger` (phpBB), a button with the class
- * `dropdown-toggle` (Bootstrap without its script).
+ * Recognises controls that open a menu by a CSS class, if nothing else in their HTML shows it: a link to "#" with the
+ * class `dropdown-menu` (Kanboard) or `dropdown-trigger` (phpBB), or a button with the class `dropdown-toggle`
+ * (Bootstrap without its script).
  */
 import type { HighlightedElement } from "./page-snapshot.ts";
 
