@@ -5,9 +5,9 @@ import type { CairnServices } from "./worker-services.ts";
 type Asks = Pick<EffectScope<CairnServices>, "query">;
 
 /**
- * Whether only failed walks and dialogues have acted on the page that the session shows. Their values may be lost, so
- * the question of the page whether to leave it needs no approval.
- *
+ * Whether the only tasks that have acted on the page of the session are walks and dialogues that have failed.
+ * Nobody needs their values any more. So the question of the page before it is left (`beforeunload`) is accepted
+ * without an approval.
  * @param own address of the task that asks, such as `walk/a1`. Its own values are kept.
  */
 export async function areValuesOfFailedTasks(room: string, asks: Asks, own?: string): Promise<boolean> {

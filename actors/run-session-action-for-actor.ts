@@ -20,7 +20,10 @@ export interface RequestedSessionAction {
    * runs.
    */
   readonly hasSecret?: boolean;
-  /** Whether the question of the page before it is left (`beforeunload`) stays open for the caller. */
+  /**
+   * Whether the question of a page before it is left (`beforeunload`) stays open, so that the caller answers it. By
+   * default, the session accepts it.
+   */
   readonly asksBeforeLeaving?: boolean;
 }
 

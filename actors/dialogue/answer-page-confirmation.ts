@@ -1,6 +1,6 @@
 /**
- * Answers a confirmation that the page asks for after a click of a dialogue. The answer confirms if the
- * approval of the step also covers it; otherwise it closes the confirmation.
+ * Answers a confirmation that the page shows after a click of a dialogue. If the approval of the step also covers
+ * the question, it is confirmed; otherwise it is dismissed.
  */
 
 import type { StepInput } from "../../machines/dialogue/dialogue-context.ts";
@@ -23,13 +23,13 @@ import { readPage } from "./session-page-for-dialogue.ts";
 export interface AnsweredConfirmation {
   readonly dialog: AnsweredDialog;
   /**
-   * Outcome of the click that confirmed or cancelled. Missing if the confirmation stays open, because it asks
-   * for a text that the plan does not contain.
+   * Outcome of the click that confirmed or dismissed the question. Missing if nothing was clicked: the question
+   * needs a text that the plan does not contain, so it stays open.
    */
   readonly outcome?: ActionOutcome;
 }
 
-/** The page before a step, as far as it tells what is new after the step. */
+/** What is known of the page from before a step, to find out what the step has added to it. */
 interface PageBeforeStep {
   /** Indices of the elements that the page had; `undefined` if they are not known. */
   readonly before: ReadonlySet<number> | undefined;
@@ -48,7 +48,8 @@ export async function answerConfirmation(
   scope: EffectScope<CairnServices>,
 ): Promise<AnsweredConfirmation | undefined> {
   const isHigh = step.risk === "high";
-  // A step of low risk, such as a link, may lead to a page with any form.
+  // After a step of low risk, nothing is answered if the plan has a next step, or if the page is new: a link may
+  // lead to a page with any form.
   if (step.action !== "click" || (!isHigh && (next || isNewDocument))) return undefined;
   const page = await readPage(room, scope);
   const asked = isNewDocument ? confirmationForm(page, before) : confirmationOf(page, before);

@@ -70,8 +70,9 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
 }
 
 /**
- * Plans a task on the page of its thing, without the words for the thing: 'Add the comment "calls back"' for 'Add the
- * comment "calls back" to order A7'. Returns `undefined` if the page is not that of the thing, or has no field for it.
+ * Plans a task on the page of the object that the task names, without the words for this object. On the page of
+ * order A7, 'Add the comment "calls back" to order A7' is planned as 'Add the comment "calls back"'. Returns
+ * `undefined` if the page is not that of the object, or has no field for the task.
  */
 function plannedOnPageOfThing(best: RefinedPlan, planning: Planning) {
   const { task, answers, open = [], pageUrl } = planning;
@@ -144,8 +145,8 @@ function continued(best: RefinedPlan, planning: Planning, open: readonly string[
   const page = { task, plan: best.plan, elements };
   const form = planInOpenForm(page, open) ?? planInOpenList(page, open);
   if (form) return { ...best, plan: form, questions: [] };
-  // A plan that leaves fewer words of the task unused than the last plan is progress. For example, it may
-  // lead from a list to the page of the named user.
+  // A new plan counts as progress only if it leaves fewer words of the task unused than the last plan. For example,
+  // it may lead from a list to the page of the named user.
   const isLeft = openWordsOf({ task, plan: best.plan, elements }).length >= Math.max(1, open.length);
   if (best.questions.length > 0 || (best.plan.steps.length > 0 && !isLeft)) return best;
   return nothingOf(task, best);

@@ -48,8 +48,8 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     ok: false,
     failure: analyseFailure(stepIndex, { error, data: { ...data, code } }, similar),
   });
-  // Before a crash, the session may have received the step's action, which may have changed the page. The
-  // element of the step is then not searched again.
+  // If the session has received the step's action before a crash, the action may already have changed the page. So
+  // the element of the step is not searched for again.
   const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
   const place = await placedBehindDialogs(input, wasSent, scope);
   if ("output" in place) return place.output(failed);
@@ -224,8 +224,8 @@ async function pastDialogs<Result>(
 }
 
 /**
- * Whether a submit button was pressed, but its form was not sent. A script of the page may use such a button
- * for something else, such as adding a row. So the click has not failed.
+ * Whether a submit button was pressed, but its form was not sent. This counts as a success, because a script of the
+ * page may use the button for something else, such as adding a row.
  */
 const isPressedOnly = ({ data: { code, form, pressed } }: ActionOutcome): boolean =>
   code === "not_applied" && form !== undefined && pressed !== true;

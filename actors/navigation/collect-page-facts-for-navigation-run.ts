@@ -122,8 +122,8 @@ function saysNext(text: string): boolean {
 }
 
 /**
- * Whether two addresses may be pages of one list. Either their paths are equal, or the path of `target`
- * begins with that of `url`, apart from the page number of `url`.
+ * Whether two addresses may be pages of one list: their paths are equal, or the path of `target` begins with that
+ * of `url` without its page number, as `/news/page/3` for `/news/page/2`.
  */
 function sameList(target: string, url: string): boolean {
   const [a, b] = [URL.parse(target), URL.parse(url)];

@@ -14,8 +14,8 @@ import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 
 /**
- * Maximum number of pages of the map that are possible start pages of a navigation run. The run looks for a
- * section of a site, such as its forum.
+ * A navigation run that looks for a section of a site, such as its forum, may start at pages of the map. Maximum
+ * number of these pages.
  */
 const KNOWN = 50;
 /**

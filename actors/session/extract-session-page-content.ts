@@ -101,7 +101,10 @@ function tablesOf(documents: readonly string[]): ExtractedTable[] {
     }));
 }
 
-/** Returns the base address for a document's links. `about:srcdoc` and `data:` cannot be base addresses. */
+/**
+ * Returns the base address for the links of a document: its URL, or a placeholder if a base address cannot have
+ * this scheme (`about:srcdoc`, `data:`).
+ */
 function addressed(url: string): string {
   return /^https?:/.test(url) ? url : "http://document.invalid/";
 }

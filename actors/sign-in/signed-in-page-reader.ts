@@ -34,9 +34,9 @@ export interface SignInOptions {
    */
   readonly storage?: ((scope: VisitScope) => Promise<Pick<SavedSession, "cookies" | "origins">>) | undefined;
   /**
-   * Whether the visited pages may be pages of a manual that are named after a command, such as
-   * `/docs/cli/enable`. A crawl recognises such a page by the other pages in its folder, before it visits the
-   * page.
+   * Whether pages of a manual may be opened although their addresses name a command, such as `/docs/cli/enable`.
+   * Such an address is otherwise not opened. A crawl decides before each visit, by the other pages in the folder,
+   * whether the page belongs to a manual.
    */
   readonly readsManuals?: boolean;
 }

@@ -70,7 +70,10 @@ async function nextOutcome(
   return dialog ? { ...DONE, data: { effect: "dialog_opened", dialog } } : DONE;
 }
 
-/** Answers the question before leaving that the page draws itself after a click. */
+/**
+ * After a click, answers a question such as "Leave without saving?" that the page shows as a part of itself, and
+ * not as a native dialog.
+ */
 export async function afterPageQuestion(
   outcome: ActionOutcome,
   { action, input, act }: AskedAction,

@@ -14,7 +14,10 @@ import { type AfterQuestions, afterDialogs, afterPageQuestion } from "./answer-p
 
 type Scope = EffectScope<CairnServices>;
 
-/** Performs an action of a walk. A question of the page before it is left stays open, so that the walk answers it. */
+/**
+ * Performs an action of a walk. If the page asks a question before it is left (`beforeunload`), the question stays
+ * open, and the walk answers it later.
+ */
 export function walkAction({ room_name: room }: WalkRequest, action: Action, id: string, scope: Scope) {
   const within = walkLimits.stepWithin;
   return performInSession({ room, action, id, within, asksBeforeLeaving: true }, scope);
@@ -159,7 +162,7 @@ function failureOf({ data }: ActionOutcome): unknown {
 function removalOf(outcome: ActionOutcome): Action | undefined {
   switch (failureOf(outcome)) {
     case "dialog_open":
-      // The action itself has caused the question before the page is left, so it is answered afterwards.
+      // This question (`beforeunload`) was caused by the action itself, so it is answered after the action.
       if (dialogOfOutcome(outcome)?.type === "beforeunload") return undefined;
       return { name: "handle_dialog", params: { accept: false } };
     case "element_covered":

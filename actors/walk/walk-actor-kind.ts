@@ -174,7 +174,7 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   return done({ outcome: "surprise", error });
 }
 
-/** Returns the result of a step whose question was answered with no. */
+/** Returns the failed result of a step after which the page asked a question that was answered with no. */
 async function askingStep(
   base: Pick<WalkedStep, "description" | "tool_name">,
   question: string,

@@ -84,8 +84,8 @@ export class IndexFiles {
    * empty parameters, the folder of an index file, or the index files of a folder.
    */
   twinsOf(url: string): readonly string[] {
-    // Programs that a page embeds use such routes on each document: `/about/#/portal/signin` of Ghost's Portal,
-    // `/about/#/cart` of Snipcart. Without their window the route shows nothing else than the document.
+    // Programs that a page embeds add such routes to each document: `/about/#/portal/signin` of Ghost's Portal,
+    // `/about/#/cart` of Snipcart. If the program does not open its window, the route shows only the document.
     if (routeOf(url) !== "") return [url.slice(0, url.indexOf("#"))];
     const plain = withoutEmpty(url);
     if (plain !== undefined) return [plain];

@@ -184,8 +184,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // If the target of the redirect is queued or was already read, its row is stored when the target
-        // itself is read. Otherwise, the content that was just read is stored under the target's URL.
+        // If the crawl has queued or read the target of the redirect before, the target has a result of its own.
+        // Otherwise, the content that was just read is stored under the target's URL.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -267,8 +267,9 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns the queued URLs that are postponed in favour of new URLs. If the queue is full (`max_pages`) and new URLs
-   * have a rare pattern, these are URLs with a common pattern.
+   * Returns the queued URLs that are postponed in favour of new URLs. They have a common pattern, and are at most
+   * as many as the new URLs with a rare pattern. The list is empty if the queue still has room (`max_pages`), or if
+   * no new URL has a rare pattern.
    */
   async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
     const rare = discovered.filter(({ rare }) => rare).length;

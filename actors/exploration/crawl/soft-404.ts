@@ -1,8 +1,7 @@
 /**
- * Detects pages that say "not found" but have a success status. For a short page, its title and heading
- * suffice; another page must have the same text as the answer to an impossible URL in the same folder. Pages
- * about the error 404 are kept, and so are those of an application that returns one HTML document for every
- * URL.
+ * Detects pages that say "not found" but have a success status: a short page by its title and heading, and a longer
+ * page only if it also has the same text as the answer to an impossible URL in the same folder. Pages about the
+ * error 404 are kept, and so are those of an application that returns one HTML document for every URL.
  */
 
 import { noveltyShare, pageLines } from "../../../machines/exploration/crawl/masked-line-hashes-of-pages.ts";

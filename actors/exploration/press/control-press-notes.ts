@@ -83,8 +83,8 @@ export class PressNotes {
   /**
    * Loads the notes that the job stored before a restart.
    *
-   * @returns the number of states that presses have reached. Pages are not counted, and neither are states
-   * that only open a part of another one
+   * @returns the number of states that presses have reached, without pages, and without states that only show a
+   * further part of another state, such as an open section
    */
   async recall(): Promise<number> {
     let states = 0;

@@ -102,8 +102,8 @@ export class PressSession {
    */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /**
-   * Number of pages in a row that were complete when they opened and did not change later. If it is high
-   * enough, further pages get less time to start loading.
+   * Number of pages in a row that did not change any more after they had settled for the first time. If it is high
+   * enough, the session waits for a shorter time for later changes of a page.
    */
   #promptPages = 0;
   /**
@@ -370,7 +370,7 @@ export class PressSession {
   /**
    * Answers a native dialog, by default with "cancel".
    *
-   * @param accept whether to accept the dialog, which a dialog about leaving the page requires
+   * @param accept true accepts the dialog. Without it, a page that asks before it is left (`beforeunload`) stays
    */
   async dismiss(accept = false): Promise<void> {
     await this.#perform({ name: "handle_dialog", params: { accept } });

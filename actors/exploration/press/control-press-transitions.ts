@@ -42,7 +42,7 @@ export function pathOf(url: string): string {
   return pathname + (hash.split("?")[0] ?? "");
 }
 
-/** Returns the path of a tab's list. Tabs with the same path belong to one list. */
+/** Returns the XPath of the list to which a tab belongs. Tabs with the same XPath belong to one list. */
 function listOf({ xpath }: HighlightedElement): string {
   return xpath.slice(0, xpath.lastIndexOf("/")).replace(/\[\d+\]$/, "");
 }

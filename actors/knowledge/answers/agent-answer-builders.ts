@@ -71,7 +71,10 @@ export function brief(atlas: Atlas, instance: Suggestion | undefined) {
   };
 }
 
-/** Returns `part: true` for a state that only shows a part of its screen, such as an open section. */
+/**
+ * Returns `part: true` for a state that only shows a part of its screen, such as an open section; otherwise an
+ * empty object.
+ */
 function partMark(atlas: Atlas, id: string): { readonly part?: true } {
   return atlas.wholeOf(id) === undefined ? {} : { part: true };
 }

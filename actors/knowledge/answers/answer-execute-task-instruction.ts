@@ -126,7 +126,7 @@ interface PlaceOfForm {
   readonly screenId: string | null;
   readonly screenName: string;
   readonly way: readonly BrowserUseAction[];
-  /** Pages with the same form, if the agent must choose one of them. */
+  /** Pages with the same form, from which the agent must choose one. Empty if it need not choose. */
   readonly pages: readonly FormPage[];
   /** The facts by which the agent recognises that it has reached the page. */
   readonly arrival: Readonly<Record<string, unknown>>;
@@ -191,11 +191,14 @@ export function formAnswer(
 
 const normalised = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-/** Returns the radio button that a value names. */
+/** Returns the radio button with this value as its label; `undefined` if there is none. */
 const chosenBy = (value: unknown, choices: readonly Choice[]): Choice | undefined =>
   choices.find(({ label }) => normalised(label) === normalised(String(value ?? "")));
 
-/** Describes the value of a choice that has no such radio button. */
+/**
+ * If a field of radio buttons has none for the given value, returns one text that names the value and the existing
+ * buttons. Otherwise returns an empty list.
+ */
 function missingChoice({ field, value }: { readonly field: TaskField; readonly value: unknown }): string[] {
   const { choices, label } = field;
   if (!choices || value === undefined || value === "" || chosenBy(value, choices)) return [];

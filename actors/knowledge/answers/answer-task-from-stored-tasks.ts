@@ -26,8 +26,8 @@ import { TaskResolver } from "./task-steps-to-map-actions.ts";
 export interface StoredTask {
   readonly task: TaskDefinition;
   /**
-   * How well the stored task fits the target: the share (0 to 1) of the target's words for the kind of object
-   * that the task's name contains, or 2 if the target is the task's id.
+   * How well the stored task fits the target (the agent's words for a task). It is the share (0 to 1) of the
+   * target's words for the kind of object that also occur in the task's name, or 2 if the target is the task's id.
    */
   readonly fit: number;
 }

@@ -84,7 +84,7 @@ export async function noForm(
   };
 }
 
-/** Says which kinds of things a map can create. */
+/** Returns a sentence that names the kinds of objects which the forms of a map create, such as "customer". */
 export const kindsKnown = (kinds: readonly string[]): string =>
   kinds.length === 0
     ? "It has no form that creates something."

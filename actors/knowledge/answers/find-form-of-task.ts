@@ -163,9 +163,9 @@ async function pagesOfForms(
 }
 
 /**
- * Returns a function that tells whether a page with a form belongs to another container than the page that the browser
- * shows, such as another event. A task that edits or removes something names its object, so only tasks that create
- * something are concerned.
+ * Returns a function that tells whether a page is below another object than the page that the browser shows: a form
+ * of another event while one event is shown. A task that edits or removes something names its object, so the
+ * function returns true only for tasks that create something.
  */
 function formsElsewhere(
   { atlas, target, context }: AgentRequest,
@@ -360,10 +360,10 @@ function isNamedBy({ names }: TaskWords, { name, url }: AtlasScreen): boolean {
 }
 
 /**
- * Returns example pages with the form of a task, from which the agent must choose. Several objects may have
- * the same form, such as a note form on each order's page. The list is empty if the agent is on such a page,
- * or if the task names the object. It is also empty if all these forms are sent to one address, or if the
- * pages show one list in different orders.
+ * Returns example pages with the form of a task, from which the agent must choose, because several objects may have
+ * the same form, such as a note form on each order's page. The list is empty if the agent is on such a page, if the
+ * task names the object, or if the form is for a search or a sign-in. It is also empty if all these forms are sent
+ * to one address, or if the pages show one list in different orders.
  */
 export async function pagesWithForm(
   asked: AgentRequest,
@@ -405,8 +405,8 @@ export async function pagesWithForm(
 }
 
 /**
- * Whether a page only differs from another page of its screen in that its address has parameters: they give values to
- * the fields of a form for new things, as `?copy_from=1` of pretix and `?site=4` of NetBox do.
+ * Whether the address of a page only adds parameters to the address of another page of its screen. Such parameters
+ * fill in fields of a form for a new object: `?copy_from=1` of pretix, `?site=4` of NetBox.
  */
 function isFilledVariant(atlas: Atlas, { url, screen_id }: AtlasScreen): boolean {
   const at = url.indexOf("?");

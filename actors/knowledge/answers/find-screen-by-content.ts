@@ -107,8 +107,8 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
 }
 
 /**
- * Whether a thing may be created on a page: the name or the address of the page has a word for the thing, or one of
- * its controls or headings offers to create it, or the thing is one of its fields.
+ * Whether a thing may be created on a page: the name or the address of the page has a word for the thing, one of
+ * its controls or headings offers to create it, or one of its fields has the thing's name.
  */
 function isPlaceToCreate(
   creation: CreationTarget,

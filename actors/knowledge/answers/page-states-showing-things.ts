@@ -34,7 +34,10 @@ export interface StateOfKind {
 /** Maximum number of page states, such as drawers, that one task may open. */
 const MOST_STATES = 3;
 
-/** @param kinds stems of the words that name the kind of object, such as "connection" */
+/**
+ * Returns the states that show the objects of a kind, those with the fewest presses first.
+ * @param kinds stems of the words that name the kind of object, such as "connection"
+ */
 export async function statesAboutKind(
   asked: AgentRequest,
   kinds: readonly string[],

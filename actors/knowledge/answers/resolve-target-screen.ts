@@ -87,7 +87,10 @@ const LIKE_OTHER_WORDS = 1;
 const LIKE_EXAMPLE = 0.8;
 /** Factor that lowers the score of a name with another verb than the target: "New team" for "create a team". */
 const OTHER_VERB = 0.95;
-/** Factor that lowers the confidence in a screen for the subject of a target: "areas" for "list of areas". */
+/**
+ * Factor that lowers the confidence in a screen which was found by a part of the target: by "areas" for "list of
+ * areas".
+ */
 const OTHER_WORDS = 0.95;
 /**
  * The confidence from which on a target counts as found, so that no other words are tried. A link whose text
@@ -154,9 +157,9 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
   const matches = matchesOf(atlas, wanted);
   const [best] = matches;
   const score = best?.score ?? 0;
-  // If several pages of one screen have this name, each shows one object, and the name is that of a part of
-  // the object, such as "Devices" on the page of each area. Then a link with this text leads to the screen
-  // that the target names.
+  // If several pages of one screen have this name, each shows one object, and the name is that of a part of the
+  // object: each area of a house has a page "Devices". Then a link with this text leads to the screen that the
+  // target names.
   const areObjects = score === 1 && (areSeveralPages(atlas, matches) || isOneObject(atlas, matches));
   const least = areObjects ? OTHER_WORDS : score;
   const links = score === 1 && !areObjects ? [] : await linksNamed(map, wanted);
@@ -187,11 +190,10 @@ async function namedTarget(map: OpenMap, wanted: string): Promise<NamedTarget> {
 }
 
 /**
- * The found page may create a thing, although the target does not ask for that and names the things in the
- * plural: for "custom translations", the page "Create Custom Translation" was found (Directus). Then returns
- * the list of these things, "Translations", whose address is one level higher. In Django's administration, it
- * is the list above `/translation/add/`. The address alone may say that the page creates: "Tax rule" at
- * `/tax/add` (pretix).
+ * A target in the plural that does not ask to create anything, such as "custom translations", names a list. If the
+ * page that was found creates an object ("Create Custom Translation" of Directus), returns the list "Translations",
+ * whose address is one level higher. In Django's administration, it is the list above `/translation/add/`. A page
+ * also creates an object if only its address says so: "Tax rule" at `/tax/add` (pretix).
  */
 function listOfCreated(
   atlas: Atlas,

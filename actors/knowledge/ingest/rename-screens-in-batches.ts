@@ -60,7 +60,7 @@ const PAGES_WITH_HEADING_OF_MENU = 2;
 /** Maximum number of entries of a site's menu that are kept. The map's actor stores them in its state. */
 const MAX_MENU_ENTRIES = 200;
 
-/** The texts of a stored page by which a person may call it. */
+/** The texts of a stored page from which its name may be taken. */
 interface TextsOfPage {
   readonly headings: readonly string[];
   readonly title: string;

@@ -94,7 +94,10 @@ export class QuestionsInSession {
   }
 }
 
-/** Returns the answer to a task whose planning has met a question; throws any other error. */
+/**
+ * If a task could not be planned because the page asks a question, returns an answer with this question. Throws any
+ * other error.
+ */
 export function answerOfQuestion(thrown: unknown): AgentResponse {
   if (!(thrown instanceof QuestionAsked)) throw thrown;
   return withQuestion(refusal(thrown.code, thrown.message), thrown.question);

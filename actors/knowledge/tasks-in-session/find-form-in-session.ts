@@ -306,7 +306,10 @@ export class FormSearchInSession {
     return found;
   }
 
-  /** Clicks the row of the object, if it has no control of its own, and returns the form of the page that it opens. */
+  /**
+   * Clicks the row of the object if the row itself reacts to clicks, and returns the form of the page that it
+   * opens. Returns `undefined` if no row or several rows do.
+   */
   async #formBehindRow(page: RemovalPage, object: RemovalTarget): Promise<FormInSession | undefined> {
     if (this.#hasPressed || !isAtPlace(page, object)) return undefined;
     const [row, other] = rowsOfObject(page, object).filter((one) => clickableRow(one) !== undefined);
@@ -345,7 +348,10 @@ export class FormSearchInSession {
     return pressed && bestOf(this.#fitting(pressed.actions, place));
   }
 
-  /** Opens the only menu of a row, and returns its only control that edits the object (lists of Kanboard). */
+  /**
+   * Opens the only menu of a row, and returns its only control that edits the object, as in lists of Kanboard.
+   * Returns `undefined` if the row has several menus, or the menu several such controls.
+   */
   async #editInMenuOf(
     row: ObjectRow,
     before: readonly HighlightedElement[],
@@ -363,7 +369,7 @@ export class FormSearchInSession {
     return button && !further ? { button, elements } : undefined;
   }
 
-  /** Returns the object that the task names, if the page belongs to it. */
+  /** Returns the object that the task names, if the page shows it or is below its page; otherwise `undefined`. */
   #objectOf(url: string, name: string, link: LinkForTask | undefined): LinkForTask["object"] {
     const { names } = this.#words;
     if (names.length === 0) return undefined;

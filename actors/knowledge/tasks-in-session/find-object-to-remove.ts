@@ -264,8 +264,9 @@ export class ObjectSearchInSession {
   }
 
   /**
-   * Ticks the row, if this only selects it, and returns the control that the page then shows for the ticked row: in a bar,
-   * or in a menu of the bar (Vendure).
+   * If the row has a checkbox that selects it, ticks the checkbox. Returns the control for removal that the page
+   * then shows in a bar, or in a menu of the bar (Vendure). Returns `undefined` if there is no such control, or
+   * several.
    */
   async #removalAfterTick(page: RemovalPage, row: ObjectRow) {
     const tick = selectingTick(page, row);

@@ -102,8 +102,8 @@ export class Labels {
   }
 
   /**
-   * Returns the elements to which `aria-labelledby` refers. For a list that also refers to its own value, such as
-   * "Everyone" and "Audience", returns only its label (React Aria, Material UI, Headless UI).
+   * Returns the elements to which `aria-labelledby` refers. A list may refer to its label ("Audience") and to its
+   * own value ("Everyone"); then only the label is returned (React Aria, Material UI, Headless UI).
    */
   #namingElements(element: HtmlElement): readonly HtmlElement[] {
     const ids = (element.attributes["aria-labelledby"] ?? "").split(/\s+/);
@@ -114,8 +114,8 @@ export class Labels {
   }
 
   /**
-   * Whether an element is a button that opens a list of options, and that an element outside of it names (React Aria,
-   * Headless UI). It is a field, and no command.
+   * Whether an element is a button that opens a list of options and gets its name from an element outside of it
+   * (React Aria, Headless UI). Such a button is a field and no command.
    */
   isLabelledList(element: HtmlElement): boolean {
     if (roleOf(element) !== "button" || element.attributes["aria-haspopup"] !== "listbox") return false;
@@ -123,7 +123,10 @@ export class Labels {
     return this.#namingElements(element).some((one) => isOutside(one) && textOf(one, NAME_LENGTH) !== "");
   }
 
-  /** Returns the name of the `radiogroup` around a drawn radio button without an HTML name; empty for other elements. */
+  /**
+   * Returns the name of the `radiogroup` around a radio button that is drawn without an `input`; empty for other
+   * elements.
+   */
   radioGroupOf(element: HtmlElement): string {
     if (element.tag === "input" || roleOf(element) !== "radio") return "";
     for (let at = element.parent; at && at.tag !== "form"; at = at.parent)
@@ -182,7 +185,10 @@ export class Labels {
     return undefined;
   }
 
-  /** Returns the labels for an id in the tree of the element: an id is only known in its own shadow root. */
+  /**
+   * Returns the labels that refer to an id. Only labels in the same shadow root as the element count, because an id
+   * is only known there.
+   */
   #labelsFor(id: string, element: HtmlElement): readonly HtmlElement[] {
     return (this.#byFor.get(id) ?? []).filter((label) => isInSameTree(label, element));
   }
@@ -252,7 +258,10 @@ const hasOtherControl = (box: HtmlElement, element: HtmlElement): boolean =>
         hasOtherControl(child, element)),
   );
 
-/** Boxes whose tooltip names a link or button in them, as in snapshots of sessions. */
+/**
+ * Matches the tags of boxes whose tooltip may name the link or button in them. The snapshots of sessions use the
+ * same tags.
+ */
 const TOOLTIP_BOX = /^(?:span|div)$/;
 
 /**
@@ -283,7 +292,12 @@ function isIcon(element: HtmlElement): boolean {
 const isLegend = (child: HtmlElement | string): child is HtmlElement =>
   typeof child !== "string" && child.tag === "legend";
 
-/** @param select the hidden select that the element replaces; its options and constraints are those of the element */
+/**
+ * Describes an element as a control.
+ *
+ * @param select the hidden select that the element replaces; the control gets the options and constraints of this
+ * select
+ */
 export function controlOf(
   element: HtmlElement,
   name: string,
@@ -336,8 +350,8 @@ function constraintsOf(element: HtmlElement): FieldConstraints | undefined {
     if (value !== undefined && value !== "") constraints[name] = cut(value, VALUE_LENGTH);
   }
   if (tag === "select") constraints.options = optionsOf(element).slice(0, MOST_OPTIONS);
-  // The required radio button of a group may be another one than the checked one, so every radio button is
-  // checked for a value. Only the presence of a value is read.
+  // In a group of radio buttons, the required button and the selected button may be different ones. So whether it
+  // has a value is read from every radio button. The value itself is not read.
   if ((constraints.required || attributes.type?.toLowerCase() === "radio") && hasValue(element))
     constraints.has_value = true;
   return Object.keys(constraints).length > 0 ? constraints : undefined;

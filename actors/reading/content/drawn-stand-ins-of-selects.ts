@@ -17,15 +17,19 @@ const MAX_BOXES = 2;
 /** Roles of the fields in a drawn field. */
 const DRAWN_ROLES = new Set(["combobox", "listbox", "textbox", "searchbox"]);
 
-/** The hidden selects of a page that have a drawn field, and the element of each pair that stands for both. */
+/**
+ * The hidden selects of a page that are replaced by a drawn field. One element of each such pair is listed as a
+ * control and stands for both.
+ */
 export class ReplacedSelects {
-  /** The hidden selects that stand for their drawn fields, because the label belongs to the select. */
+  /** The hidden selects that are listed as controls instead of their drawn fields, because they have the label. */
   readonly #listed = new Set<HtmlElement>();
-  /**
-   * The controls that are left out, because another control stands for their pair of select and drawn field.
-   */
+  /** The controls that are not listed, because the other element of their pair stands for both. */
   readonly #omitted = new Set<HtmlElement>();
-  /** Drawn controls that stand for a hidden select, because the label belongs to them (Tom Select, Radix UI). */
+  /**
+   * Maps each drawn control that is listed as a control to its hidden select, which is not listed. The label belongs
+   * to these drawn controls (Tom Select, Radix UI).
+   */
   readonly #selects = new Map<HtmlElement, HtmlElement>();
 
   readonly #dates: SplitDates;
@@ -45,7 +49,8 @@ export class ReplacedSelects {
       const labelled = drawn.controls.filter((one) => labels.hasLabel(one, drawn.box));
       const [own] = labelled;
       const name = labels.nameOf(select);
-      // Choices.js and Slim Select copy the label of the select to the drawn field.
+      // If the select has a label, it is listed. The drawn field may have a label with the same name, because
+      // Choices.js and Slim Select copy it.
       if (labels.hasLabel(select) && labelled.every((one) => labels.nameOf(one) === name)) {
         this.#listed.add(select);
         for (const one of drawn.controls) this.#omitted.add(one);
@@ -56,30 +61,33 @@ export class ReplacedSelects {
     }
   }
 
-  /** Whether the element is a hidden select that stands for its drawn field. */
+  /** Whether the element is a hidden select that is listed as a control instead of its drawn field. */
   isListed(element: HtmlElement): boolean {
     return this.#listed.has(element);
   }
 
-  /** Whether another element stands for this one. */
+  /** Whether the element is not listed as a control, because another element stands for it. */
   isOmitted(element: HtmlElement): boolean {
     return this.#omitted.has(element) || this.#dates.isOmitted(element);
   }
 
-  /** Returns the name of the date field with several parts for which an element stands. */
+  /**
+   * If an element is the first part of a date field with several parts, returns the name of this field; otherwise
+   * `undefined`.
+   */
   dateNameOf(element: HtmlElement): string | undefined {
     return this.#dates.nameOf(element);
   }
 
-  /** Returns the hidden select for which a drawn control stands. */
+  /** Returns the hidden select that a drawn control replaces; `undefined` for other elements. */
   selectOf(element: HtmlElement): HtmlElement | undefined {
     return this.#selects.get(element);
   }
 }
 
 /**
- * Returns the labelled button that opens a list and follows the box with a hidden select, which only exists for the
- * form (React Aria: Adobe Spectrum, KeystoneJS).
+ * Returns the button that opens a list in place of a select, if it is labelled and directly follows the hidden box
+ * with this select (React Aria: Adobe Spectrum, KeystoneJS). The form only uses the select to send the value.
  */
 function labelledListAfter(
   select: HtmlElement,
@@ -96,7 +104,7 @@ function labelledListAfter(
   return undefined;
 }
 
-/** Whether an element is a select that a person cannot use, although its surroundings are visible. */
+/** Whether an element is a hidden select, or one that the Tab key skips, while the elements around it are visible. */
 function isOutOfUse(select: HtmlElement): boolean {
   const { tag, attributes, parent } = select;
   if (tag !== "select" || !(isHidden(select) || attributes.tabindex === "-1")) return false;
@@ -108,7 +116,10 @@ interface DrawnField {
   readonly controls: readonly HtmlElement[];
 }
 
-/** Returns the drawn field that replaces a hidden select. */
+/**
+ * Returns the drawn field that replaces a hidden select: an element around the select, or else one beside it.
+ * Returns `undefined` if there is none.
+ */
 function drawnFieldOf(select: HtmlElement, controls: ReadonlySet<HtmlElement>): DrawnField | undefined {
   let box = select.parent;
   for (let level = 0; box && level < MAX_BOXES; level++, box = box.parent) {
@@ -137,7 +148,10 @@ function controlsIn(box: HtmlElement, controls: ReadonlySet<HtmlElement>): reado
   return controls.has(box) ? [box, ...inner] : inner;
 }
 
-/** Whether a form sends the value of a control, so that the control is a field of its own. */
+/**
+ * Whether a form sends the value of a control under a name of its own. Then the control is a field of its own, and
+ * no part of a drawn field.
+ */
 function isSent({ tag, attributes }: HtmlElement): boolean {
   return /^(?:input|select|textarea)$/.test(tag) && (attributes.name ?? "") !== "";
 }

@@ -23,9 +23,10 @@ const SAVED_ROLES = new Set(
 );
 
 /**
- * Returns the buttons that save fields outside of any `<form>`, each with its fields: those in the smallest
- * element around the button that contains a field, without the fields of another button in it. Two buttons with
- * one such element are left out, because it is not known which of them saves which field.
+ * Returns the buttons that save fields outside of any `<form>`, each with its fields. These are the fields in the
+ * smallest element around the button that contains any field, without fields that belong to another button there.
+ * If two buttons have the same smallest element, both are left out, because it is not known which of them saves
+ * which field.
  */
 export function formsWithoutFormElement(
   { controls, body }: HtmlDocument,
@@ -87,7 +88,7 @@ function isOutsideForms({ attributes, parent }: HtmlElement): boolean {
   return true;
 }
 
-/** A save button may be disabled until a field has changed. */
+/** Disabled buttons count too: a save button may be disabled until a field has changed. */
 const isButton = (element: HtmlElement): boolean => roleOf(element) === "button";
 
 function isSavedField(element: HtmlElement): boolean {

@@ -142,8 +142,8 @@ export function readLinks(
 }
 
 /**
- * Adds the address of a row to its control, so that the row is found by it and is opened by it where it cannot be
- * clicked. The id of such a row is often counted by React and differs at each load.
+ * Adds the address of a row to its control. The row is found by this address, and the address is opened if the row
+ * cannot be clicked. The id of the row is removed, because React often generates another id at each load.
  */
 function asLinkOfRow(control: Control, { tag, attributes: { "data-href": address } }: HtmlElement): Control {
   if (address === undefined || tag === "a" || tag === "area") return control;
@@ -161,7 +161,10 @@ function addressOf(element: HtmlElement): string | undefined {
   return attributes["data-href"] ?? actionOf(element);
 }
 
-/** Matches what `data-href` may be, so that names and templates of addresses are no links. */
+/**
+ * Matches a value of `data-href` that is an address, such as `/orders/7`. A name or a template of an address does
+ * not match.
+ */
 const ADDRESS = /^(?:https?:\/\/|\/|\.{1,2}\/|\?|#[!/])/iu;
 
 /** Whether a row has an address that changes no data. */

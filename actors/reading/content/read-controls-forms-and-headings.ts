@@ -141,7 +141,8 @@ type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position" | "ca
 const CAPTIONED_ROLES = new Set(["textbox", "searchbox", "combobox", "listbox", "spinbutton"]);
 
 /**
- * Returns the text before a field without a name, if no other field of the form is named by it; empty otherwise.
+ * Returns the text before a field without a name. Empty if another field of the form has this text as its name or
+ * before it, because the text then does not identify the field.
  *
  * @param fields the fields of the form
  */
@@ -191,8 +192,9 @@ function withPlace(control: Control, place: Place): Control {
 }
 
 /**
- * Adds to the control of an editor or a drawn field the name of the text area or select that it replaces, and to a drawn
- * radio button and to a date field with several parts the name of its group.
+ * Adds two names to a control, if it has them: the name of the hidden text area or select that it replaces
+ * (`edited`), and the name of the group to which a drawn radio button or a date field with several parts belongs
+ * (`choice`).
  */
 function withEdited(control: Control, edited: string | undefined, choice: string): Control {
   const added = { ...(edited === undefined ? {} : { edited }), ...(choice === "" ? {} : { choice }) };
@@ -225,7 +227,7 @@ function readForms(
 }
 
 /**
- * Returns the fields outside of any `<form>` that only a placeholder names, or nothing, with the text before each of them.
+ * Maps fields outside of any `<form>` to the text before them, if they have no name, or only a placeholder as name.
  * Many selects of one page have the same placeholder, such as "Select an item…" (Directus, Naive UI).
  */
 function captionsOf(
@@ -244,7 +246,7 @@ function captionsOf(
   return captions;
 }
 
-/** Caption of a button that shows only an icon for saving, on the map and for tasks. */
+/** Name of a save button that shows only an icon. The map and the planning of tasks use it. */
 const SAVES = "Save";
 
 /**

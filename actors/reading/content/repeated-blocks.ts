@@ -36,8 +36,8 @@ const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong",
  */
 const MOST_KINDS = 8;
 /**
- * Old mail archives write a list as lines of text that each begin with a link. Minimum number of characters
- * after the link of such a line.
+ * Minimum number of characters that must follow the link in a line of a list. Old mail archives write a list as
+ * lines of text that each begin with a link.
  */
 const LINE_TEXT = 6;
 /** Minimum number of lines in a list that consists of lines with links. */
