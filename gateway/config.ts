@@ -50,9 +50,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The minimum lifetime of a lease in milliseconds. After the share `giveUpAt` of the lifetime, the owner no longer
- * relies on its lease. The time before that must be long enough to send an action to a browser (at most
- * `dispatchWithin`). One second is added as reserve.
+ * The minimum lifetime of a lease in milliseconds. An owner relies on its lease only for the share `giveUpAt` of the
+ * lifetime. This time must be long enough to send an action to a browser (at most `dispatchWithin`). One second is
+ * added as reserve.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 

@@ -35,8 +35,8 @@ const SHOWN_SCREENS = 40;
 const GROUPED_WITHIN = 120_000;
 
 /**
- * Returns a signal that is aborted by the first SIGINT or SIGTERM. Later signals have no effect, because
- * launchers forward signals twice.
+ * Returns a signal that is aborted by the first SIGINT or SIGTERM. Later signals have no effect, because launchers
+ * such as npm forward a signal to a process that has already received it.
  */
 function interruption(): AbortSignal {
   const controller = new AbortController();

@@ -76,8 +76,8 @@ async function refuseSecond(dataDir: string): Promise<void> {
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT. Later signals have no effect, because launchers forward signals
- * twice.
+ * Resolves at the first SIGTERM or SIGINT. Later signals have no effect, because launchers such as npm forward a
+ * signal to a process that has already received it.
  */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

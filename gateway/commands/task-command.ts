@@ -65,9 +65,9 @@ function requestOf(context: CommandContext) {
 }
 
 /**
- * Returns the page on which the task begins, and the address of the gateway. If a page or the room name of a session
- * is given otherwise, `--url` is the gateway. `--url` is the page in two cases, as in earlier versions: without a
- * page and a room name, or if `--gateway` is used and no page is given.
+ * Returns the page on which the task begins, and the address of the gateway. `--url` is the address of the gateway if
+ * the page is given as `page`, or if a room name is given and `--gateway` is not. Otherwise `--url` is the page, as
+ * in earlier versions, and `--gateway` is the gateway.
  */
 function addressesOf(
   context: CommandContext,
@@ -144,8 +144,7 @@ class Conversation {
       const seconds = Math.round((performance.now() - this.#started) / 1_000);
       terminal.overwrite(`${progress} … ${seconds} s`.slice(0, terminal.columns - 1));
     } else if (text !== "" && text !== this.#shown && view.status !== "executing") {
-      // While a plan is executed, this text is not printed. Without a terminal, only the messages about the steps
-      // are printed then.
+      // While a plan is executed, only the messages about its steps are printed, and not this text.
       terminal.err(text);
     }
     this.#shown = text;

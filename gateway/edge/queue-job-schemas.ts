@@ -1,4 +1,7 @@
-/** Schemas of job data. The protocol specification defines two forms of a command: nested and flat. */
+/**
+ * Schemas of job data. The protocol specification defines two forms of a command: nested (the parameters are in
+ * `params`) and flat (all fields are parameters).
+ */
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
 import { roomNameSchema } from "../../machines/session/session-name-in-request.ts";

@@ -97,7 +97,7 @@ export class StdioPageReads {
 
   /**
    * Notes which requests the client has sent or cancelled. If the message calls a tool that only reads a page,
-   * returns this call.
+   * returns this call; otherwise `undefined`.
    */
   #pageReadOf(message: JSONRPCMessage): PageRead | undefined {
     const cancelled = cancelledId(message);

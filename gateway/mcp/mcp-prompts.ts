@@ -1,6 +1,6 @@
 /**
- * Prompts that MCP clients offer to people: the template of the protocol specification, filled with the
- * current page.
+ * Prompts that MCP clients offer to people: how to act on the current page (the prompt template of the protocol
+ * specification), and how a voice agent watches a browser.
  */
 import {
   type GetPromptResult,

@@ -43,7 +43,10 @@ function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH
   );
 }
 
-/** Whether the result reports a failure. The protocol specification defines two forms of such results. */
+/**
+ * Whether the result reports a failure. By the protocol specification, such a result has `success: false` or
+ * `status: "error"`.
+ */
 function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }

@@ -68,8 +68,8 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
     const name = hostName(host);
     if (isLoopback(name) || plainHost(name) === ownHost) return true;
     if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
-    // On a wildcard address, Cairn does not know its own host names, so it accepts any Host header. Cairn
-    // then requires a key, which a foreign page cannot guess.
+    // If Cairn listens on a wildcard address such as `0.0.0.0`, it does not know its own host names. It then accepts
+    // any Host header, but requires a key, which a foreign page cannot guess.
     return !boundToLoopback && wildcard && allowedHosts.size === 0;
   }
 

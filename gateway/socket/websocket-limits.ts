@@ -23,6 +23,6 @@ export const socketLimits = {
   heartbeat: 15 * SECOND,
   /** Seconds without a frame or pong after which a socket counts as dead. Bun sends the pings. */
   silentSeconds: 60,
-  /** Lifetime of a one-time ticket. */
+  /** Lifetime of a one-time ticket, with which a web page opens a WebSocket. */
   ticketFor: 30 * SECOND,
 } as const;

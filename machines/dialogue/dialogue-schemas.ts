@@ -115,7 +115,7 @@ export const messageSchema = z.looseObject({
 });
 export type DialogueMessage = z.infer<typeof messageSchema>;
 
-/** A line of the conversation, shaped as in the protocol specification. */
+/** A message in the history of a dialogue. The specification of the dialogue protocol defines its fields. */
 const historyEntrySchema = z.object({
   role: z.enum(["user", "assistant"]),
   content: z.string(),

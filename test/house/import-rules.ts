@@ -17,8 +17,8 @@ const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming
 const SURFACES = ["rest", "mcp", "socket", "console"];
 
 /**
- * The subfolders of the large folders of machines, lowest first. A subfolder imports files of itself, of the subfolders
- * before it, and of the folder that contains them.
+ * The subfolders of large folders in `machines`, in layers with the lowest first. A file may import files of its own
+ * subfolder, of subfolders before it in the list, and files that are directly in the large folder.
  */
 export const SUBFOLDERS: Readonly<Record<string, readonly string[]>> = {
   "machines/session": ["outputs", "page", "controls", "state", "actions"],

@@ -16,9 +16,11 @@ export interface PagesOfContainers {
 }
 
 /**
- * Whether a form is in another container than the page that is shown. The paths of both must differ first in the name of
- * the container, the form's path must have the thing after this name, and the container that is shown must have a page
- * with the same path after its own name. A target that names the container of the form means this form.
+ * Whether a form belongs to another container, such as an event, than the page that is shown:
+ * `/events/lantern/vouchers/add` while `/events/regatta` is shown. The first different segment of the form's path
+ * must be the name of a container (`lantern`), and a later segment must name the thing of the task (`vouchers`). The
+ * map must also have pages of this thing in the container that is shown (`/events/regatta/vouchers`). Returns false
+ * if the target names the container of the form.
  */
 export function isOfOtherContainer(
   form: string,

@@ -1,4 +1,7 @@
-/** Tests tasks for a control in a closed menu that is on the page all the same: transparent and below other elements. */
+/**
+ * Tests tasks for a control in a closed menu. The elements of the closed menu are still on the page, but are
+ * transparent and lie below other elements.
+ */
 import { expect, test } from "bun:test";
 import { makePlan } from "../../../actors/dialogue/make-plan.ts";
 import { createModels } from "../../../actors/models/index.ts";

@@ -10,7 +10,7 @@ const link = (textContent: string, href: string) =>
 const submit = (name: string, form: string) =>
   button(name, { interactionType: "submit", xpath: `${form}/button` });
 
-// Example pages from the orders and quotas of pretix; Redmine has such lists with a filter, too.
+// Example pages, built like the lists of orders and quotas in pretix. Lists in Redmine have such a filter too.
 const orders = [
   field("Order code", { xpath: "/html/body/form/input" }),
   submit("Filter", "/html/body/form"),

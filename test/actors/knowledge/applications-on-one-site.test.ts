@@ -18,7 +18,10 @@ const frame = (application: string) =>
     (_, at) => `<div class="${application}-part-${"abcdefghijklmnopqrst"[at]}"></div>`,
   ).join("");
 
-/** Returns a list of the administration. Only its column differs from the other lists. */
+/**
+ * Returns a page with a list of the administration area. The lists differ only in the names of their columns and
+ * filters.
+ */
 const list = (name: string) =>
   html(
     name,

@@ -1,4 +1,7 @@
-/** Tests targets that ask for a list, or for the place of an action, in other words than the names of screens. */
+/**
+ * Tests searches for a screen by words that are not the words in its name, for example "tenant overview" for the list
+ * "Tenants", or "the form to add a new tenant".
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./explorations-and-maps-with-memory-store.ts";
@@ -17,11 +20,12 @@ beforeAll(async () => {
   town = await Town.start();
   site = serveSite({
     "/": page("Start", '<p>A list of all that is new.</p><a href="/taxes">…</a>'),
-    // The page that creates a tax rule has only the name of the thing, as in pretix.
+    // As in pretix, the page that creates a tax rule is only named "Tax rule", without a word such as "new".
     "/taxes": page("Taxes", '<a href="/taxes/add">…</a>'),
     "/taxes/add": page("Tax rule", "<form method=post><input name=rate></form>"),
     "/areas": page("Areas of the house", rooms.map((room) => `<a href="/areas/${room}">…</a>`).join(" ")),
-    // The pages of the areas have the heading of their first part as title, as in Home Assistant.
+    // As in Home Assistant, the title of each of these pages is the heading of its first part ("Devices"), and not
+    // the name of the area.
     ...Object.fromEntries(
       rooms.map((room) => [
         `/areas/${room}`,

@@ -30,7 +30,10 @@ const TITLES = {
   "/options/": "Options",
   "/boats/17/": "Heron",
 };
-/** Further parts of pages. The form for a new team also chooses the newsletters that the team gets. */
+/**
+ * Further parts of pages. They contain words of the searches below, but are not the forms that the searches ask for.
+ * For example, the form for a new team has the heading "Newsletters".
+ */
 const PARTS: Readonly<Record<string, string>> = {
   "/teams/new/": "<h2>Newsletters</h2><p>The team gets each newsletter.</p>",
   "/overview/": "<h2>Bulletin readers</h2><p>Readers of each bulletin.</p><h2>New members</h2><p>Three.</p>",

@@ -1,4 +1,7 @@
-/** Tests the answers to targets that no name of a screen fits: uncertain screens, and the nearest screens. */
+/**
+ * Tests the answer to a search whose words fit the name of no screen. The answer is a screen that is marked as
+ * uncertain, or a list of the nearest screens.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../../sites/test-site-with-given-routes.ts";
 import { Town } from "./explorations-and-maps-with-memory-store.ts";

@@ -1,6 +1,6 @@
 /**
- * Measures how well Cairn infers actions. A fifth of the transitions between screens in maps of fixture
- * applications get hidden actions. Cairn infers these, and the results are compared with the hidden actions.
+ * Measures how well Cairn infers actions. In maps of fixture applications, the actions of a fifth of the transitions
+ * between screens are hidden. Cairn infers them, and the results are compared with the hidden actions.
  */
 
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";

@@ -1,15 +1,14 @@
 /** Computes precision, recall and F1 of a map's screens against the true screens. */
 
 /**
- * A page (or a state of a page) with two screens: the one in the map, and the one in a list that a person
- * made.
+ * A page (or a state of a page) with two screens: its screen on the map, and its screen in a list that a person made.
  */
 export interface LabelledInstance {
   readonly instance: string;
   readonly screen: string;
   /**
-   * The screen of the instance in the list that a person made. `undefined` if the instance shows no screen of
-   * this list.
+   * The true screen of this instance, according to the list that a person made; `undefined` if that list contains no
+   * screen for it.
    */
   readonly truth: string | undefined;
 }

@@ -36,8 +36,8 @@ function pairsOf(
   version: number,
   field: string,
 ): readonly (readonly [Message, Message])[] {
-  // The cancellation names the version of the plan. Without it, a cancellation that arrives after the answer with which it
-  // races would also stop the new plan that was made from this answer.
+  // The cancellation names the version of the plan that it cancels. It may arrive after the other answer of the race,
+  // from which the dialogue has made a new plan. Without the version, it would cancel the new plan.
   const cancel = { action: "cancel", planVersion: version };
   switch (state) {
     case "clarifying": {

@@ -1,4 +1,4 @@
-/** Tests explorations that sign in, of a site with a page whose script never ends. */
+/** Tests explorations with a sign-in, on a site that has a page whose script never ends. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../support/site-for-one-test-file.ts";

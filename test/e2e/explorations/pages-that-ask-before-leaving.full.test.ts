@@ -1,6 +1,6 @@
 /**
- * Tests explorations that sign in to an application that asks before it leaves a form for a new item, although
- * nothing was typed, as Ghost does. The application changes its address before it asks.
+ * Tests explorations with a sign-in. When the form for a new item is left, the application asks whether to leave it,
+ * although nothing was typed, as Ghost does. The application changes its address before it asks.
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { html } from "../../sites/test-site-with-given-routes.ts";

@@ -14,12 +14,12 @@ import { searches } from "../support/python-manual-queries-with-first-result.ts"
 import { pythonManual } from "../support/python-manual-site.ts";
 import { walk } from "./follow-agent-clicks-without-browser.ts";
 
-/** The searches for pages that are linked from the tutorial's tour of the library. */
+/** The searches whose results are linked from the tutorial's page "Brief Tour of the Standard Library". */
 const inTour = searches.filter(({ page }) => /^library\/(?:argparse|csv|json|sqlite3)\.html$/.test(page));
 /**
- * The part of the manual that is explored: the complete manual in the full tier, otherwise the tutorial's
- * tour of the library and the pages to which the tour links. The fields after `start` name pages of this part
- * that the tests use.
+ * The part of the manual that is explored. In the full tier it is the complete manual, otherwise the tutorial's page
+ * "Brief Tour of the Standard Library" with the pages to which it links. The fields after `max_depth` name numbers
+ * and pages of this part that the tests use.
  */
 const PART = isFull
   ? {

@@ -1,4 +1,7 @@
-/** Tests that errors of tools advise by the names of tools, because an MCP client has no REST routes. */
+/**
+ * Tests that the advice in an error of a tool names other tools and no REST routes, because an MCP client cannot call
+ * routes.
+ */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { cairnOfTests } from "../support/shared-test-cairn.ts";
 

@@ -90,8 +90,8 @@ const FOLDED = `<h1>Folded report</h1><style>.shut { display: none }</style>
   <button>Send report</button></div></form>`;
 const ORDERS = [1, 2, 3, 4, 5, 6];
 /**
- * Addresses like those of `term.php` of WordPress: one program edits tags and categories. The links have a
- * parameter with the page to return to.
+ * Addresses like those of `term.php` in WordPress, a script that edits tags and categories. Each link has a parameter
+ * with the page to which the script returns afterwards.
  */
 const TERMS = ORDERS.flatMap((id) => ["tag", "category"].map((kind) => ({ kind, id })));
 /** Returns the form on the page of the order with this id. The form's address contains the id. */

@@ -39,8 +39,8 @@ const api = async (request: Request): Promise<Response> => {
 };
 
 /**
- * A script that draws two drawers: one by itself at the end of the page, as Reach UI does, and one with CoreUI. Their
- * titles are no headings. A drawer changes the title of the page, and never back.
+ * A script that draws two drawers: one at the end of the page, as Reach UI does, and one with CoreUI. Their titles
+ * are no headings. A drawer changes the title of the page, and does not restore it.
  */
 const SCRIPT = `<style>.over{position:fixed;inset:0;background:#0008}.side{position:absolute;right:0;top:0;bottom:0;width:60%;background:#fff}.entry{display:flex}.offcanvas,.offcanvas-backdrop{transition:none!important}</style>
 <script>

@@ -54,8 +54,8 @@ const CLICK_SLACK = 4;
 
 /**
  * Returns the position, on one axis, at which the visible part of a drawing starts. A drawing that fits into the
- * frame is centred. If the drawing is larger, the given point is centred, but beyond an end of the drawing only a
- * margin is shown.
+ * frame is centred. In a larger drawing, the point `centre` is centred, unless the frame would then show more than a
+ * margin beyond an end of the drawing.
  */
 function startOfView(
   start: number,

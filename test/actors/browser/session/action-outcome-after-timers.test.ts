@@ -102,7 +102,7 @@ test("the answer to typing contains the results of a search that a timer starts 
   expect(said(data)).toEqual(["Found kites"]);
 });
 
-/** Code that a page runs at a click, by what this code does with the timer functions of the page. */
+/** Code that a page runs at a click. The key states what the code does with the timer functions of the page. */
 const USES_OF_TIMERS: Readonly<Record<string, string>> = {
   "keeps the functions": "kept = setTimeout; kept(note, 10, 'ran')",
   "calls them for the window of a frame":

@@ -23,14 +23,17 @@ class PollServer {
     return new Response("no news");
   };
 
-  /** Answers polls at these paths of the test site that the session visits. */
+  /** Makes the test site answer polls at the paths that the pages below use. */
   serve(stage: SessionStage): void {
     for (const path of ["/poll", "/socket.io/", "/poll/ma7et6aiexy8ani", "/poll/q2wxy81bfoz0pk"])
       stage.site.routes.set(path, this.route);
   }
 }
 
-/** Pages that poll, as scripts that define the function `poll`. Each call cancels the poll before and sends another. */
+/**
+ * Scripts of pages that poll. Each defines the function `send`, which sends a poll with the number `n`. The key
+ * states how this number is sent.
+ */
 const POLLS: Readonly<Record<string, string>> = {
   "with a counter": `const send = (n, signal) => fetch("/poll?since=" + n, { signal })`,
   "with time stamps of letters, as those of Engine.IO": `const send = (n, signal) =>
@@ -77,7 +80,7 @@ testInOwnSession(
   },
 );
 
-/** A page with a button that starts a poll, which no page has sent before. */
+/** A page with a button that starts a poll. No earlier page has sent this poll. */
 const FOLLOW = `<button onclick="fetch('/poll?since=' + Date.now()); this.textContent = 'On'">Follow</button>`;
 
 testInOwnSession(

@@ -45,7 +45,7 @@ test("elements without a distinct name get their row or the adjacent text as con
 });
 
 test("a text that opens a menu when it is clicked names the field after it", async () => {
-  // The page of an item in Directus, and an expanded record of NocoDB.
+  // The markup of a field on the page of an item in Directus, and in an expanded record of NocoDB.
   const directus = (name: string, width: string, field: string) =>
     `<div class="field ${width}"><div class="menu"><div class="activator"><div class="field-label">
      <span class="clickable"><div class="overflow">${name}</div><i></i></span></div></div></div>
@@ -62,7 +62,7 @@ test("a text that opens a menu when it is clicked names the field after it", asy
 });
 
 test("a drawn list many boxes below its caption, and a switch that only names its state, have the caption in their line", async () => {
-  // Directus, and a select of Ant Design in a record of NocoDB.
+  // The markup of fields in Directus (lists and a switch), and in a record of NocoDB (a select of Ant Design).
   const directus = (name: string, control: string) =>
     `<div class="field half"><div class="menu"><div class="label"><span class="clickable">${name}</span></div></div>
      <div class="interface">${control}</div></div>`;

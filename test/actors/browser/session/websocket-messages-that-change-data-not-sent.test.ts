@@ -1,4 +1,7 @@
-/** Tests that a session whose requests are judged sends no message over a WebSocket that a press asks for a change. */
+/**
+ * Tests that a session with a guard does not send a message over a WebSocket if a press causes the message and it
+ * asks for a change of data. A session of an agent has no guard and sends each message.
+ */
 import { afterEach, expect, test } from "bun:test";
 import { sessionStage } from "./session-in-shared-test-browser.ts";
 
@@ -64,7 +67,7 @@ test("a message that changes something is not sent after a press, and the guard 
   await press("Activate");
   await press("Rooms");
   await shown("config/rooms/list");
-  // The page itself has sent this kind of message before the first press.
+  // The page itself has sent this kind of message before the first press, so the message is sent after a press too.
   await press("Status");
   await shown("set_presence config/rooms/list set_presence");
   expect(received.map((text) => JSON.parse(text).type)).toEqual([

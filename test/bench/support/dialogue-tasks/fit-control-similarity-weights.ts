@@ -31,13 +31,13 @@ const FITTED =
   "known blind blind-second blind-third blind-fourth blind-fifth blind-sixth blind-seventh blind-eighth";
 const HELD = "blind-ninth blind-tenth";
 /**
- * Weight of a task that led to a question, while the weights of the features are fitted. Other tasks have the
- * weight 1.
+ * When the weights of the features are fitted, a task that led to a question counts this number of times as much as
+ * another task.
  */
 const ASKED = 10;
 /**
- * Weight of a task whose set was already used to improve the planner, when the weights of the odds are computed. It
- * is low, because the planner now asks only about few tasks of such a set, and mostly with reason.
+ * When the weights of the odds are computed, a task of a set that was already used to improve the planner has this
+ * weight. The weight is low, because the planner now asks only about few tasks of such a set, and mostly with reason.
  */
 const IMPROVED = 0.2;
 /**

@@ -21,8 +21,8 @@ const MIN_WORD_SETS = 2;
 /** Minimum length of a search word, in letters. */
 const MIN_LENGTH = 3;
 /**
- * Words that mean another thing for most pages than for the icon sets, which give them to "bookmark" and "download". A
- * person who says "save" after the values of a form means neither.
+ * Search words that are not used, because they mean something else on most pages. The icon sets have "save" for
+ * "bookmark" and "download". But a person who says "save" after the values of a form means neither.
  */
 const OTHER_MEANING: ReadonlySet<string> = new Set(["save"]);
 /** Words for the style of an icon, which are no part of its meaning. */
@@ -74,8 +74,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * Counts in how many icon sets an icon has a given search word. An icon set also counts if the two words are
- * exchanged in it: an icon has the search word as its name, and the first icon's name as a search word.
+ * Counts in how many icon sets an icon has a given search word, such as "trash" the word "delete". An icon set also
+ * counts if it has an icon named "delete" with the search word "trash".
  */
 function countPairs(sets: readonly (readonly Icon[])[]) {
   const pairs = new Map<string, Map<string, number>>();

@@ -133,7 +133,8 @@ test("a plan to create a thing does not click a link to another page and then ty
 });
 
 describe("a field that filters a list", () => {
-  // The task list of Camunda, and lists of Keycloak ("Filter by name").
+  // A list with a field that filters it, as the task list of Camunda and the lists of Keycloak ("Filter by name")
+  // have.
   const page = [
     field("", { placeholder: "Filter Tasks" }),
     link("Check invoice"),

@@ -1,4 +1,7 @@
-/** Tests controls that are found by the words for which people search their icon. */
+/**
+ * Tests tasks for a button that shows only an icon. The words by which people search for such an icon find the
+ * button, for example "recording" for a microphone.
+ */
 import { expect, test } from "bun:test";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
 import { meaningsOfIcon } from "../../../../machines/dialogue/words/icon-meanings.ts";

@@ -65,7 +65,7 @@ describe("the template of a URL (numbers and names replaced)", () => {
     ["/users?id=4&sort=name&direction=asc", "parameters /users ?{order}"],
     ["/users?id=4&sort=name&direction=asc&page=1", "parameters /users ?{order}"],
     ["/users?id=4&sort=name&direction=asc&page=2", "parameters /users ?direction&id&page&sort"],
-    // Programs whose parameters select the function: Kanboard, SuiteCRM, Joomla.
+    // Addresses of Kanboard, SuiteCRM and Joomla, in which parameters select the function of one script.
     [
       "/?controller=TaskViewController&action=show&task_id=3",
       "sequence /controller=TaskViewController/action=show ?task_id",

@@ -12,7 +12,8 @@ const parametersOf = (query: string) =>
     return { name, value };
   });
 
-// From Flask-AppBuilder, Django's administration, Redmine, DataTables, Rails, Spring, jqGrid, KnpPaginator, Airflow, pretix and Yii.
+// The example parameters are from Flask-AppBuilder, Django's administration, Redmine, DataTables, Rails, Spring,
+// jqGrid, KnpPaginator, Airflow, pretix and Yii.
 test.each([
   "_oc_UserView=first_name&_od_UserView=asc",
   "psize_UserView=25",

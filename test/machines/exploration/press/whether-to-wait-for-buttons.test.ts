@@ -1,6 +1,6 @@
 /**
- * An exploration may wait until a page shows its buttons. Tests for which pages it does so, if a crawl has already
- * read which buttons the HTML of each page contains.
+ * Tests on which pages an exploration waits until the buttons of the page are shown. It waits for buttons that an
+ * earlier crawl has read in the HTML of the page.
  */
 import { expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";

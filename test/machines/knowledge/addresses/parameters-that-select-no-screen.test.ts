@@ -1,10 +1,13 @@
-/** Tests which query parameters make no other screen: an empty search, and the part of a drawing that is in view. */
+/**
+ * Tests query parameters whose value makes no other screen, such as an empty search, or the visible part of a
+ * drawing.
+ */
 import { expect, test } from "bun:test";
 import { isSameList } from "../../../../machines/knowledge/addresses/page-address-parts.ts";
 
 const at = (query: string) => `https://a.example/app/#/process/7/runtime${query}`;
 
-// From Camunda's Cockpit and from GeoNode.
+// The example parameters are from Camunda's Cockpit and from GeoNode.
 test.each([
   "?searchQuery=%5B%5D",
   "?filter={}",

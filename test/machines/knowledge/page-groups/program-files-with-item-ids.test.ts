@@ -1,4 +1,7 @@
-/** Tests which HTML files in addresses are programs that take the id of an item, and which are items themselves. */
+/**
+ * Tests which HTML files in addresses are scripts of the server that show an item by its id (`show_bug.cgi?id=7`),
+ * and which are pages of single items (`red-shoe.html`).
+ */
 import { expect, test } from "bun:test";
 import type { ScreenInstance } from "../../../../machines/knowledge/page-groups/group-pages-into-screens.ts";
 import { sketchOf } from "../../../../machines/knowledge/screens/page-feature-sketch.ts";

@@ -1,4 +1,7 @@
-/** Tests that a "sub-task" is a thing of its own, so that a form for it is none for a task (Kanboard, Jira, GitHub). */
+/**
+ * Tests that "sub-task" counts as another kind of thing than "task" (Kanboard, Jira, GitHub). So the form for a new
+ * sub-task is not used for a task such as "create a task".
+ */
 import { expect, test } from "bun:test";
 import { stemsOf, taskWords } from "../../../../machines/knowledge/screens/operation-and-thing-of-task.ts";
 

@@ -126,7 +126,8 @@ test("a form with several fields that is sent by POST does not count as a search
     return all.list().find(({ action_type }) => action_type === "submit_form")?.kind;
   };
   expect([kindOf("post"), kindOf("get")]).toEqual(["form", "search"]);
-  // Only a script sends a form with several texts and without a submit button, as that of a member in Ghost.
+  // A form with several text fields and without a submit button can only be sent by a script, as the form of a member
+  // in Ghost.
   expect(kindOf("get", {})).toEqual("form");
 });
 

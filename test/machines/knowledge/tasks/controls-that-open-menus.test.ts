@@ -1,6 +1,6 @@
 /**
- * Tests rows whose actions are in a menu that opens by a link to "#", which only its class marks, as in the lists of
- * Kanboard and phpBB.
+ * Tests rows whose actions are in a menu, as in the lists of Kanboard and phpBB. The link that opens the menu leads
+ * to "#", and only its class shows that it opens a menu.
  */
 import { describe, expect, test } from "bun:test";
 import {

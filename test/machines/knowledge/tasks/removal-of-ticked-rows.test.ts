@@ -1,4 +1,7 @@
-/** Tests which checkbox of a row only selects the row, so that it may be ticked in search of a control. */
+/**
+ * Tests which checkbox of a row only selects the row. Such a checkbox may be ticked to see whether the page then
+ * shows a control that removes the row.
+ */
 import { expect, test } from "bun:test";
 import type {
   ObjectRow,

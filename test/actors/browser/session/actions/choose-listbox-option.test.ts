@@ -170,8 +170,8 @@ test("a list that a choice has closed gets no Escape key, which would close the 
 }, 30_000);
 
 test("the list of a component in a dialog is closed by Escape, and the dialog, which listens to that key too, stays open", async () => {
-  // The list is built as in ng-select, whose host listens for keys. The dialog is built as in Vendure and
-  // Clarity.
+  // The list is built as in ng-select, whose outer element (`ng-select`) listens for keys. The dialog is built as in
+  // Vendure and Clarity.
   await stage.show(`<section id="panel"><h2>Add facets</h2><ng-select id="host"><input id="c" role="combobox" aria-expanded="false"
       aria-label="Facets" aria-controls="p"></ng-select><button>Cancel</button></section>
     <ng-dropdown-panel id="p" hidden style="display: none"><div role="listbox" aria-label="Options List"><div></div><div><div>Type to search</div></div></div></ng-dropdown-panel>
@@ -203,7 +203,8 @@ test.if(isFull)(
 );
 
 test("selecting an option with a description is verified by its name, which the field shows after the list has closed", async () => {
-  // The autocomplete of Material UI and of Vuetify shows a name above a description, and enters the name.
+  // As in the autocomplete of Material UI and of Vuetify, each option has a name and, below it, a description. A
+  // choice enters only the name into the field.
   await stage.show(`<label for="r">Role</label><input id="r" role="combobox" aria-expanded="false" aria-controls="l"><ul id="l" role="listbox" hidden>
     ${["Editor", "Editor in chief", "Viewer"].map((role) => `<li role="option"><b style="display:block">${role}</b><span>may change ${role.length} projects</span></li>`).join("")}</ul>
     <script>r.onclick = () => { l.hidden = false; r.ariaExpanded = "true" };
@@ -413,8 +414,8 @@ test("a list counts as closed if its control declares it as closed, although the
 });
 
 /**
- * A field that adds each chosen thing to a list below it, and is empty again after that: relations in Strapi, and
- * wagtail-autocomplete. An option that the server does not take is not added.
+ * A field that adds each chosen option to a list below it, and is then empty again, as for relations in Strapi and in
+ * wagtail-autocomplete. The page does not add the option "Tom Baker".
  */
 const RELATIONS = `<div><div><label for="c">author</label><div><input id="c" role="combobox" aria-expanded="false" aria-controls="l" placeholder="Add a relation"></div></div></div>
   <div><ol id="chosen"></ol></div><div id="l" role="listbox" hidden><div role="option">Priya Nair</div><div role="option">Tom Baker</div></div>

@@ -47,7 +47,10 @@ const mutating = (
     const answer = await (await fetch("/graphql", { method: "POST", body })).json();
     if (answer.errors) said.innerHTML = ${JSON.stringify(alert)}; });</script>`;
 
-/** A form whose script sends nothing while a value is missing, and says so in a text without a mark. */
+/**
+ * A form whose script sends nothing while a value is missing. It reports this in a text that nothing marks as an
+ * error, no role and no class.
+ */
 const CHECKED = `<form id="user"><label>Name <input></label><span>Password</span><button type="button">Set</button>
   <p id="why"></p><button>Create</button></form><p id="done"></p><script>user.addEventListener("submit", (event) => {
     event.preventDefault(); const name = user.querySelector("input").value;

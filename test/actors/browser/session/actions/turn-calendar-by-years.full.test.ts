@@ -9,7 +9,9 @@ const stage = await stageOfTests();
 const button = (label: string, by: number, inside: string): string =>
   `<button type="button" aria-label="${label}" onclick="turn(${by})">${inside}</button>`;
 
-/** The HTML of two calendars above their days, as each library writes it: year, month and the buttons that change them. */
+/**
+ * The HTML that two calendar libraries write above the days: the year, the month, and the buttons that change them.
+ */
 const HEADS = {
   "Element Plus": `${button("Previous Year", -12, '<i class="d-arrow-left">«</i>')}${button("Previous Month", -1, '<i class="arrow-left">‹</i>')}
     <span id="year"></span><span id="month"></span>
