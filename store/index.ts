@@ -81,8 +81,9 @@ export { type RestoreOptions, restoreStore } from "./store-backup.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {
   /**
-   * Address of the database: `rocksdb://<folder>`, a server's `ws(s)://` or `http(s)://` URL, or `mem://`
-   * for tests: SurrealDB's engine in memory may miss that two transactions write the same row.
+   * Address of the database: `rocksdb://<folder>`, a server's `ws(s)://` or `http(s)://` URL, or `mem://`.
+   * The last one is only for tests, because SurrealDB's engine in memory may not notice that two transactions
+   * write the same row.
    */
   readonly url: string;
   /** Folder for backups before migrations. If it is absent (a store in memory, tests), no backup is made. */

@@ -123,7 +123,7 @@ const KINDS = table([
   ["reserved", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
   ["reserved", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "ff00::/8"],
   ["public", "0.0.0.0/0", "2000::/3"],
-  // The part of the IPv6 address space that is not assigned.
+  // All other IPv6 addresses: this part of the address space is not assigned.
   ["reserved", "::/0"],
 ]);
 

@@ -157,8 +157,8 @@ export const explorationLimits = {
    */
   batchWait: 500,
   /**
-   * Maximum time for which a read page waits for other pages while no URL is queued (otherwise `batchWait`).
-   * It is short, because new URLs can then only come from the waiting pages.
+   * Maximum time for which a page that was read waits for other pages while no URL is queued (otherwise
+   * `batchWait`). It is short, because new URLs can then only come from the waiting pages.
    */
   dryWait: 20,
   /** Maximum number of pages that were read and are not stored yet. Beyond it, the crawl pauses reading. */
@@ -191,7 +191,7 @@ export const explorationLimits = {
   maxBackoff: MINUTE,
   /**
    * After this number of pages of a URL template without new content, its other URLs are skipped
-   * (exploration/crawler-trap-detection.ts).
+   * (exploration/crawl/crawler-trap-detection.ts).
    */
   pagesWithoutNovelty: 10,
   /**

@@ -251,8 +251,8 @@ export class Atlas {
   }
 
   /**
-   * If a state differs from the page or state before the last press only by a part that the press has opened, returns
-   * the id of that page or state. Both are then instances of one screen.
+   * If the last press to a state has only opened a part of the page or state before it, such as a section, returns
+   * the id of that page or state; otherwise `undefined`. Both are instances of one screen.
    */
   wholeOf(instanceId: string): string | undefined {
     const opener = openerOfState(instanceId);

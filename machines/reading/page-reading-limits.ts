@@ -34,9 +34,9 @@ export const readingLimits = {
      */
     alone: 500,
     /**
-     * Minimum size in bytes of a document before which the requesting thread collects garbage. Parsing needs
-     * about 24 bytes of memory for each byte of a document, so the largest documents determine the peak. A
-     * collection takes 30 ms of CPU time and lowers the peak by 5 MB.
+     * Before a document of at least this size in bytes is parsed, the requesting thread collects garbage.
+     * Parsing needs about 24 bytes of memory for each byte of a document, so the largest documents determine
+     * the peak. A collection takes 30 ms of CPU time and lowers the peak by 5 MB.
      */
     collectFrom: 2 * 1_024 * 1_024,
   },

@@ -83,6 +83,8 @@ export interface TaskRecord {
   readonly source_id: string;
   readonly revision: string;
   readonly name: string;
-  /** The steps and variables of the task, as JSON of `TaskDefinition` (knowledge/task-definition.ts). */
+  /**
+   * The steps and variables of the task, as JSON of `TaskDefinition` (knowledge/tasks/task-definition.ts).
+   */
   readonly body: string;
 }

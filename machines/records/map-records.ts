@@ -54,8 +54,8 @@ export interface ScreenRecord {
   /** JSON of the page's breadcrumbs (`Crumb`); empty without breadcrumbs. */
   readonly trail: string;
   /**
-   * A sketch (compact signature) of the page's structure, as `knowledge/page-feature-sketch.ts` makes it.
-   * Absent in older rows.
+   * A sketch (compact signature) of the page's structure, as `knowledge/screens/page-feature-sketch.ts` makes
+   * it. Absent in older rows.
    */
   readonly structure?: string;
   /**
@@ -154,8 +154,8 @@ export interface TransitionRecord {
   readonly before?: string;
   /**
    * The `edgeId` that distinguishes several transitions between the same two screens, as a part of the row's
-   * id (knowledge/transition-id.ts). Absent for the first transition to a target, whose row id contains the
-   * target's id instead.
+   * id (knowledge/screens/transition-id.ts). Absent for the first transition to a target, whose row id
+   * contains the target's id instead.
    */
   readonly via?: string;
   /** How the transition was first observed; absent in older rows. */

@@ -73,7 +73,8 @@ export interface PageRecord {
   /** The SHA-256 hash of `content`. */
   readonly content_hash: string;
   /**
-   * The `simHash` of `content` (exploration/simhash.ts). Absent if the page has no words, and in older rows.
+   * The `simHash` of `content` (exploration/crawl/simhash.ts). Absent if the page has no words, and in older
+   * rows.
    */
   readonly signature?: string;
   readonly chunk_type: "webpage";
@@ -85,8 +86,8 @@ export interface PageRecord {
   /** The controls of the page, as JSON of `PageControls`. */
   readonly controls: string;
   /**
-   * A sketch (compact signature) of the page's structure (knowledge/page-feature-sketch.ts). Absent in older
-   * rows.
+   * A sketch (compact signature) of the page's structure (knowledge/screens/page-feature-sketch.ts). Absent
+   * in older rows.
    */
   readonly structure?: string;
   /** JSON of the page's `PageLink`s. The map derives edges from them after the crawl has stored the page. */

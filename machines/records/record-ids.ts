@@ -5,7 +5,7 @@ export type KnowledgeId = string;
 export type JobId = string;
 
 /**
- * The deduplication key of a URL (see `exploration/normalise-url.ts`). The URL itself, as it was fetched, is
- * stored in `url`.
+ * The deduplication key of a URL (see `exploration/crawl/normalise-url.ts`). The URL itself, as it was
+ * fetched, is stored in `url`.
  */
 export type UrlKey = string;

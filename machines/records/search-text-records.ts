@@ -13,8 +13,8 @@ export interface PageTextRecord {
   readonly headings: string;
   readonly url_words: string;
   /**
-   * Names of the page's controls and columns (knowledge/texts-of-page-controls.ts), or the texts of a state of a page.
-   * Absent for other texts.
+   * Names of the page's controls and columns (knowledge/screens/texts-of-page-controls.ts), or the texts of a state
+   * of a page. Absent for other texts.
    */
   readonly controls?: string;
   readonly body: string;

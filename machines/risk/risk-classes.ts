@@ -298,7 +298,7 @@ const VERBS_OF_WORK = "sync|synchroni[sz]e|reload|parse|fetch";
 /** Verbs that are nouns too, as in `/run_log/3`. They count only at the start of a name in camel case (`/runJob/3`). */
 const VERBS_IN_CAMEL_CASE = "run|trigger|sync|parse|fetch|execute|resend";
 /**
- * Last words of names that show something and are no orders. A plural is a list or a view too, as in
+ * Last words of names that show something and change nothing. A plural is a list or a view too, as in
  * `/parse_results/3` and `/refreshTokens/3`.
  */
 const VIEW_WORDS =

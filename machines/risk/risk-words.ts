@@ -317,7 +317,10 @@ const CANCELS_BOOKING = eitherOrder(
     "livraison|envoi|réunion|visite|envío|entrega|reunión|visita|evento|ordine|prenotazione|appuntamento|" +
     "abbonamento|viaggio|contratto|spedizione|riunione|encomenda|viagem|bestelling|reservering|afspraak|boeking",
 );
-/** Matches an order to send something by e-mail: "E-mail the bill", "Mail it to Ada", "Email invoice". An "E-mail address" is no order. */
+/**
+ * Matches an instruction to send something by e-mail: "E-mail the bill", "Mail it to Ada", "Email invoice". An
+ * "E-mail address" does not match.
+ */
 const MAILS =
   / (?:e ?mail|mail)(?: (?:me|him|her|them|us|everyone|customer|client))? (?:the|this|that|it|them|my|our|all|a|an|bill|invoice|receipt|quote|statement|copy) /;
 /**
@@ -360,7 +363,7 @@ function closingForOthers(): RegExp {
  * does not match.
  */
 const GARBAGE = / garbage(?! (?:collect|dispos|calendar|schedule|service))/;
-/** Matches an order to submit something binding, which other people will rely on. */
+/** Matches an instruction to submit something binding, on which other people will rely. */
 const SUBMITS_BINDING = eitherOrder(
   "submit|soumettre|soumets|presentar|presenta|apresentar|apresente|indienen|dien|einreichen|reiche?",
   "application|order|claim|bid|complaint|petition|requests?|reports?|proposal|candidature|commande|plainte|demande|" +
@@ -368,28 +371,35 @@ const SUBMITS_BINDING = eitherOrder(
     "beschwerde|angebot|schadensmeldung|reisekosten",
 );
 /**
- * Matches an order to sign a document, which binds the person: "Sign the lease", "Firma il contratto",
- * "Unterschreiben". "Sign in" and "Sign up" are no such orders, and "Firma" is German for a company.
+ * Matches an instruction to sign a document, which binds the person: "Sign the lease", "Firma il contratto",
+ * "Unterschreiben". "Sign in" and "Sign up" do not match, and "Firma" alone does not, because it is German
+ * for a company.
  */
 const SIGNS =
   /^ (?:sign|sign now|signer|firmar|firmare) $| (?:sign (?:the|this|that|it|all|my|our|a|an|document|contract|agreement)|(?:signe[rz]?|firma|firmar|firmare|firmi) (?:le|la|les|l|ce|cet|cette|mon|ma|il|lo|el|un|una|une|este|esta|questo|questa)|unterschreib\S*|unterzeichn\S*|ondertekene?n?|assinar|assine) /;
-/** Matches an order to rent something: "Rent it", "Rent for £3.50", "Fahrrad mieten". "Rent" alone may name a field. */
+/**
+ * Matches an instruction to rent something: "Rent it", "Rent for £3.50", "Fahrrad mieten". "Rent" alone may name a
+ * field.
+ */
 const RENTS =
   / (?:(?:rent|hire|lease) (?:it|this|that|these|the|a|an|for|now|out) |(?:mieten|miete (?:das|die|den|ein|eine|einen)|louer|alquilar|alquila|noleggiare|noleggia|alugar|alugue|huren)(?: |$))/;
 /**
- * Matches an order to refuse a person or the request of a person: "Turn the visitor away", "Deny", "Antrag
- * ablehnen". "Turn down the volume" is no such order.
+ * Matches an instruction to refuse a person or the request of a person: "Turn the visitor away", "Deny",
+ * "Antrag ablehnen". "Turn down the volume" does not match.
  */
 const REFUSES =
   / (?:turn(?: \S+){0,3} away|turn(?: \S+){0,2} down(?: \S+){0,2} (?:offer|request|application|applicant|invitation|candidate|visitor)|deny|decline (?:the|this|that|it|him|her|them|\S+ s )|ablehnen|abweisen|lehne?(?: \S+){1,4} ab|weise?(?: \S+){1,4} ab|refuser|refuse[rz]? (?:le|la|les|l|cette|ce)|rechazar|recusar|weiger(?:en)?|afwijzen|wijs(?: \S+){1,4} af) /;
 /** Matches an offer that binds the person who makes it: "Place bid", "Bid now", "Gebot abgeben". */
 const BIDS =
   / (?:(?:place|make|submit|raise)(?: \S+){0,2} bid|bid (?:now|on)|gebot abgeben|(?:bieten|biete) |enchérir|pujar|hacer una oferta|bieden|bod (?:plaatsen|doen)) /;
-/** Matches an order that alerts people or moves them: "Raise the alarm", "Call a taxi", "Evacuate the hall". */
+/** Matches an instruction that alerts people or moves them: "Raise the alarm", "Call a taxi", "Evacuate the hall". */
 const ALERTS =
   / (?:(?:raise|sound|trigger|set off)(?: \S+){0,2} alarm|evacuate|call (?:a|an|the|my)(?: \S+){0,1} (?:taxi|cab|driver|doctor|nurse|ambulance|police|engineer|technician|guard)|alarm auslösen|evakuier\S*|déclenche[rz]?(?: \S+){0,2} alarme|évacue[rz]?|activar(?: \S+){0,2} alarma|evacuar|evacua) /;
 
-/** Matches an order to load money onto a card or an account, such as "Top up now" and "Guthaben aufladen". */
+/**
+ * Matches an instruction to load money onto a card or an account, such as "Top up now" and "Guthaben
+ * aufladen".
+ */
 const TOPS_UP = / (?:top up|guthaben(?: \S+){0,3} (?:aufladen|auf)|ricarica(?:re)? (?:ora|il|la)) /;
 /**
  * Matches an imperative to empty a container, such as "Empty the trash" or "Tabelle leeren". "Empty" alone
@@ -405,14 +415,14 @@ const EMPTIES =
 const ORDERS =
   /^ (?:order (?:for|it|them|this|these|the|my|our) (?!.* by )|(?:bestelle?|commande[rz]?|pide|pedir|encarga) (?:das|die|den|es|sie|alles|la|le|les|el|los|las|tout|todo) )/;
 /**
- * Matches an order to register a person for something that others then plan with: "Sign Sami up for the camp",
- * "Buche 10 GB dazu". "Sign up" alone creates an account.
+ * Matches an instruction to register a person for something that others then plan with: "Sign Sami up for the
+ * camp", "Buche 10 GB dazu". "Sign up" alone creates an account.
  */
 const JOINS =
   / (?:(?:sign|put)(?: \S+){1,3} (?:up|down) for|melde?(?: \S+){1,4} an|buche?(?: \S+){1,4} (?:dazu|hinzu)|inscri(?:s|re|vez|be|bir)(?: \S+){0,3} (?:à|au|aux|pour|en|al|a|para)) /;
 /**
- * Matches an order to leave a group of people: "Leave this workspace". The verb alone does not count, because
- * "leave" has other uses ("Leave a note").
+ * Matches an instruction to leave a group of people: "Leave this workspace". The verb alone does not match,
+ * because "leave" has other uses ("Leave a note").
  */
 const LEAVES_GROUP =
   / (?:leav\S*|quit|verlass\S*|quitte[rz]?|abandona\S*|deja\S*|sal(?:ir|te|go)?)(?: \S+){0,2} (?:workspace|team|group|organi[sz]ation|company|community|channel|club|household|family|committee|arbeitsbereich|gruppe|organisation|firma|verein|kanal|espace|équipe|groupe|entreprise|communauté|canal|espacio|equipo|grupo|empresa|organización|comunidad) /;
@@ -432,8 +442,8 @@ const HARMLESS_STOPS =
 const BEFORE_STOP_AS_NOUN =
   "next|last|first|previous|final|this|that|the|a|an|each|every|no|bus|train|tram|metro|pit|full|non|one";
 /**
- * Matches an order to stop something that runs, such as a machine or a server: "Stop SA-04", "Shut the plant
- * down". The word "Stop" alone does not match, because it may be a noun.
+ * Matches an instruction to stop something that runs, such as a machine or a server: "Stop SA-04", "Shut the
+ * plant down". The word "Stop" alone does not match, because it may be a noun.
  */
 const STOPS_RUNNING = new RegExp(
   `(?<! (?:${BEFORE_STOP_AS_NOUN})) (?:stop|halt|stoppe|detén|detener|arrête|arrêter) ` +
@@ -442,12 +452,12 @@ const STOPS_RUNNING = new RegExp(
 );
 
 /**
- * Matches an order to remind another person, which sends a message to that person: "Remind the customer". "Remind me"
- * only sets a reminder for oneself. A name such as "Reminder" is no order.
+ * Matches an instruction to remind another person, which sends a message to that person: "Remind the customer".
+ * "Remind me" only sets a reminder for oneself. A name such as "Reminder" does not match.
  */
 const REMINDS =
   / (?:remind(?! me )|erinnere?(?! mich )|rappelle[rz]?(?! moi | me )|recuérda(?:le|les)|recuerda(?! me )) /;
-/** Matches an order to take money from a person: "Charge the guest", "Cobra la cita". */
+/** Matches an instruction to take money from a person: "Charge the guest", "Cobra la cita". */
 const CHARGES =
   / (?:charge(?: \S+){0,2} (?:card|customer|client|guest|patient|tenant|fee)|cobra(?:r|le|rle)?|encaisse[rz]?|kassiere?n?) /;
 

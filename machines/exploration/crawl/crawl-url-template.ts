@@ -33,7 +33,10 @@ export interface Template {
   readonly textCounts: boolean;
 }
 
-/** Variants of the addresses that show one list in other orders or lengths, or with a filter. */
+/**
+ * Variants (`Template.variant`) of addresses that show a list again: in another order or length, or with a
+ * filter.
+ */
 export const LIST_VIEWS = { order: "?{order}", filter: "?{filter}" } as const;
 
 /** Returns the template in readable form. The template is stored in this form too. */
@@ -240,8 +243,8 @@ function kindOf(
 }
 
 /**
- * Returns the first folder of a path in which folders repeat: `/a/b/a/b/a/b`. Such paths result from relative
- * links that a server resolves wrongly.
+ * Returns the first folder of a path in which folders repeat, such as `a` for `/a/b/a/b/a/b`; `undefined` for
+ * any other path. Such paths result from relative links that a server resolves wrongly.
  */
 function repeats(segments: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -304,8 +307,9 @@ const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
 /**
- * Detects an address that shows an old revision or another view of a file, such as
- * `repo/annotate/0a1b2c3d4e5f/a/file`. The current file has a page of its own.
+ * Detects an address that shows an old revision or another view of a file. Returns its folder and its masked
+ * view: `repo` and `annotate/{id}/…` for `repo/annotate/0a1b2c3d4e5f/a/file`. Returns `undefined` for any
+ * other address. The current file has a page of its own.
  */
 function revisionPage(
   segments: readonly string[],
@@ -326,7 +330,10 @@ function revisionPage(
   return undefined;
 }
 
-/** Detects a special page, such as `wiki/Page/history`, that exists for each page of a wiki. */
+/**
+ * Detects a special page that exists for each page of a wiki: returns `wiki/{page}/history` for
+ * `wiki/Tea/history`, and `undefined` for any other address.
+ */
 function historyPage(segments: readonly string[]): string | undefined {
   const last = segments.at(-1) ?? "";
   if (

@@ -281,7 +281,10 @@ export class TrapWatch {
     return open;
   }
 
-  /** Notes that a URL will not be queued again, because it is a soft 404 or part of a redirect loop. */
+  /**
+   * Records a URL that is not queued again: it is part of a redirect loop, or a soft 404 (a page that says
+   * "not found", but has status 200).
+   */
   odd(kind: "soft_404" | "redirect_loop", url: string): void {
     const odd = this.#oddities.get(kind) ?? newVariant(kind);
     this.#oddities.set(kind, odd);

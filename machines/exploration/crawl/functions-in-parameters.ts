@@ -1,7 +1,8 @@
 /**
- * Recognises addresses of applications with one program, whose parameters select the function as the path does
- * elsewhere: `?controller=TaskViewController&action=show&task_id=3` (Kanboard), `index.php?module=Accounts&action=index`
- * (SuiteCRM, vtiger), `index.php?option=com_content&view=article` (Joomla). A crawl counts such a function like a folder.
+ * Recognises addresses of applications that consist of one program, and select its function by parameters instead of
+ * the path: `?controller=TaskViewController&action=show&task_id=3` (Kanboard),
+ * `index.php?module=Accounts&action=index` (SuiteCRM, vtiger), `index.php?option=com_content&view=article` (Joomla).
+ * A crawl counts such a function like a folder.
  */
 
 interface Parameter {
@@ -9,11 +10,17 @@ interface Parameter {
   readonly value: string;
 }
 
-/** Matches names of parameters for the part of a program that answers. */
+/**
+ * Matches names of parameters that select a part of the program: `controller` in
+ * `?controller=TaskViewController`.
+ */
 const PART = /^(?:controller|ctrl|module|mod|option)$/i;
-/** Matches names of parameters for what this part does. */
+/** Matches names of parameters that select what the part of the program does: `action` in `?action=show`. */
 const OPERATION = /^(?:action|act|do|op|view|task|method|cmd)$/i;
-/** Matches the name of a function: a word, possibly with a namespace, and no number, state or text of a search. */
+/**
+ * Matches the name of a function: a word, possibly with a namespace. Values with a digit or a space do not match:
+ * they are ids or texts of searches.
+ */
 const FUNCTION_NAME = /^[a-z][a-z_\\.-]{1,60}$/i;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Recognises query parameters that choose the order, the length or a filter of a list. Addresses with only such
- * parameters show one list again, so a crawl reads few of them. A parameter that chooses a page of the list is none of
- * them: each page shows further entries.
+ * parameters show one list again, so a crawl reads few of them. A parameter for a page of the list is not among them,
+ * because each page shows further entries.
  */
 import { percentDecoded } from "../../percent-decoding.ts";
 
@@ -31,8 +31,8 @@ const COLUMN_NUMBERS = /^-?\d{1,2}(?:\.-?\d{1,2})*$/;
 const SIZE =
   /^_?(?:p(?:age)?[-_]?(?:size|len(?:gth)?|limit)|(?:items?|results?|entries|rows)?[-_]?per[-_]?page|limit)(?:[-_]\w+)?$/i;
 /**
- * Matches a value with a digit, such as 1042 in `?order=1042` of a shop. It is the number or code of an item, and no
- * column.
+ * Matches a value with a digit, such as 1042 in `?order=1042` of a shop. Such a value is the number or code of an
+ * item, and not the name of a column.
  */
 const ITEM = /\d/;
 /** Numbers of entries that applications offer for a page of a list. */
@@ -43,17 +43,26 @@ const SIZES = new Set("5 10 15 20 25 30 40 50 60 75 80 100 150 200 250 500 1000 
  */
 const FILTER =
   /^(?:_flt_\d+_\w+|filters?\[.+|q\[\w+\]|\w+__(?:exact|iexact|in|isnull|gte?|lte?|i?contains|range))$/i;
-/** Matches names of parameters for a page of a list, also of one list of several: `page_UserView`, `users-page`. */
+/**
+ * Matches names of parameters that choose a page of a list. On a page with several lists, they contain the name of a
+ * list: `page_UserView`, `users-page`.
+ */
 const PAGING =
   /^_?(?:(?:\w+[-_])?page(?:num|[-_]?(?:number|num|no)|[-_](?!id$|size|len|limit)\w+)?|pg|p|offset|start|skip|cursor|from|after|before)$/i;
 
-/** Matches names of parameters that count pages, and not entries or positions. */
+/**
+ * Matches names of parameters whose values count pages, such as `page`. The values of `offset` and `start`
+ * count entries.
+ */
 const PAGE_COUNT = /page|^_?pg?$/i;
 
 /**
- * Whether a parameter for a page chooses the first one, beside a parameter for the length of the list: applications
- * lead to the first page when another length is chosen (`page_size=50&page=1` of pretix and pretalx,
- * `page=1&per-page=20` of Yii). Without a length, page 1 may be the second one, because some applications count from 0.
+ * Whether a parameter chooses the first page of a list.
+ *
+ * @param hasSize whether the address also has a parameter for the length of the list. If it has, page 1 is the first
+ * page: applications lead to it when another length is chosen (`page_size=50&page=1` of pretix and pretalx,
+ * `page=1&per-page=20` of Yii). If not, the result is false: page 1 may be the second page, because some applications
+ * count from 0.
  */
 function isFirstPage({ name, value }: QueryParameter, hasSize: boolean): boolean {
   return (
@@ -86,8 +95,8 @@ function endAlike(name: string, direction: string): boolean {
 }
 
 /**
- * Whether an address orders a list by a column and a direction, and shows its first page, whatever its other parameters
- * choose: `user_id=2&order=projects.id&direction=ASC&page=1` (Kanboard), `id=4&sort=name&direction=asc` (CakePHP).
+ * Whether an address orders a list by a column and a direction, and shows its first page. All other parameters are
+ * ignored: `user_id=2&order=projects.id&direction=ASC&page=1` (Kanboard), `id=4&sort=name&direction=asc` (CakePHP).
  */
 export function isOrderedList(parameters: readonly QueryParameter[]): boolean {
   return (
@@ -98,8 +107,8 @@ export function isOrderedList(parameters: readonly QueryParameter[]): boolean {
 }
 
 /**
- * Whether all parameters of an address only choose the order, the length or a filter of a list. Returns `undefined` if
- * the address has another parameter.
+ * Returns what the parameters of an address choose: `filter` if all of them are filters, `order` if some choose the
+ * order, the length or the first page of a list. Returns `undefined` if the address has any other parameter.
  */
 export function listViewOf(written: readonly QueryParameter[]): "order" | "filter" | undefined {
   const parameters = written.map(({ name, value }) => ({

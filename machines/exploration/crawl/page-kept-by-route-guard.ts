@@ -1,7 +1,8 @@
 /**
- * Detects that an application has not left its page when another client-side route was opened. A route with
- * unsaved values, such as the form of a new item, may ask "Are you sure you want to leave this page?" over the
- * form (Ember in Ghost, guards of Vue Router and React Router), while the address is that of the new route.
+ * Detects that an application still shows its page after another client-side route was opened. If the page
+ * has unsaved values, as the form of a new item may have, a dialog over it may ask "Are you sure you want to
+ * leave this page?" (Ember in Ghost, guards of Vue Router and React Router). The address is then already that
+ * of the new route.
  */
 import { urlKey } from "./normalise-url.ts";
 
@@ -11,9 +12,10 @@ export interface ShownPage {
 }
 
 /**
- * Whether a page still has all elements of the page before it, although another route of the document was
- * opened. A list that stays below a dialog with an address of its own is one too; loading it again changes
- * nothing.
+ * Whether the page `now` still has all elements of the page `before`, although another route of the document
+ * was opened. This is also so if the route only opens a dialog over a list. Such a page is loaded again
+ * without need, which changes nothing.
+ *
  * @param url the address that was opened
  */
 export function hasKeptPage(before: ShownPage | undefined, now: ShownPage, url: string): boolean {

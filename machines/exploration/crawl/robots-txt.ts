@@ -102,8 +102,8 @@ export function parseRobots(text: string): Robots {
       groups.set(token, draft);
       if (!current.includes(draft)) current.push(draft);
     } else if (key === "allow" || key === "disallow") {
-      // A rule with an empty pattern matches no URL, so it is not stored. Like every rule, it ends the lines
-      // `User-agent` at the start of a group.
+      // A rule with an empty pattern matches no URL, so it is not stored. But like every rule, it ends the
+      // list of a group's crawlers: the next line `User-agent` starts a new group.
       inRules = true;
       if (value === "") continue;
       const parsed = rule(key === "allow", value);

@@ -98,8 +98,8 @@ class BitCounts {
   }
 
   /**
-   * Returns a number in which each bit is set that is set in more than half of the added values. `total` is
-   * the number of added values.
+   * Returns a number in which a bit is set if it is set in more than half of the added values. `total` is the
+   * number of added values.
    */
   majority(total: number): number {
     this.#settle();

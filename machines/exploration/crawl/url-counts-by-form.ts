@@ -105,14 +105,16 @@ export class UrlForms {
     const { form, folder, isView, isFunction } = formOf(url);
     if (isView) return false;
     const count = this.#urls.get(form) ?? 0;
-    // The pages of one function are one screen without a comparison of several addresses.
+    // All pages of a function (selected by parameters) are one screen, so one known URL of it is enough. For
+    // any other form, the map must compare several pages to learn the screen.
     return count < (isFunction ? 1 : FEW_URLS) && this.#namesIn(folder) < MANY_URLS;
   }
 
   /**
-   * Whether the crawl may postpone this URL, because it knows many URLs of the same form (pattern with masked
-   * ids). For a page below an item, such as `/roles/{id}/attributes`, a few known URLs suffice, from which
-   * the map learns the screen, and for a function that parameters select. A list in another order or with a filter may always be postponed.
+   * Whether the crawl may postpone this URL. This is so if the crawl knows many URLs of the same form (pattern with
+   * masked ids), or many names in the same folder. A few known URLs are enough in two cases, because the map can
+   * learn the screen from them: for a page below an item, such as `/roles/{id}/attributes`, and for a function that
+   * parameters select. A list in another order or with a filter may always be postponed.
    */
   mayYield(url: string): boolean {
     const { form, folder, isView, isFunction } = formOf(url);

@@ -220,8 +220,8 @@ function nameInForm(field: HighlightedElement): string {
 }
 
 /**
- * Returns the label of a field. Its own text comes late in the order, because in a list such as a combobox
- * the text is the value.
+ * Returns the label of a field. The field's own text is only used if the field has no label and no
+ * placeholder, because the text of a list such as a combobox is its value.
  */
 function labelOf(element: HighlightedElement): string {
   const { labelText, ariaLabel, placeholder, textContent } = element;

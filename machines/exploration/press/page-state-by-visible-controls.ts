@@ -67,7 +67,7 @@ export interface UiState {
 
 /**
  * Computes a sketch (compact signature) of a state's features, by which two states are compared
- * (knowledge/page-feature-sketch.ts).
+ * (knowledge/screens/page-feature-sketch.ts).
  */
 export function stateSketchOf(features: Iterable<string>): string {
   return sketchOf(features, FEATURES);

@@ -12,12 +12,12 @@ const MAX_LENGTH = 200_000;
 const MAX_NAME = 100;
 /** Maximum depth at which names are searched in a message, such as in `payload` or in a packet of SockJS. */
 const MAX_DEPTH = 3;
-/** Fields whose values name what a message does. */
+/** Fields whose values name what a message does, such as `type` in `{"type": "call_service"}`. */
 const NAMING =
   /^(?:type|msg|msg_type|method|event|action|command|cmd|op|operation|topic|target|call|function|query)$/;
-/** Fields that contain the call itself. `data` of Action Cable is JSON in a text. */
+/** Fields that contain the call itself, as an object or as JSON in a text (`data` of Action Cable). */
 const CONTAINING = /^(?:payload|header|data|params)$/;
-/** Fields that say more about a call. They distinguish calls of one name. */
+/** Fields that distinguish calls of one name, such as `service` in calls of `call_service`. */
 const DETAILING = /^(?:domain|service|name)$/;
 /** Matches the mark before the JSON of an event of Socket.IO, such as `42` or `42/admin,7`. */
 const SOCKET_IO_MARK = /^4[25](?:\d*-)?(?:\/[^,[]*,)?\d*(?=\[)/;
@@ -84,7 +84,10 @@ function namesIn(data: unknown): readonly Named[] {
   return found;
 }
 
-/** Adds the names in a parsed message. In an event of Socket.IO (depth 0), the first item is its name. */
+/**
+ * Adds the names in a parsed message to `found`. In an event of Socket.IO (depth 0), the first item is its
+ * name.
+ */
 function collect(message: unknown, found: Named[], depth: number): void {
   if (depth > MAX_DEPTH) return;
   if (Array.isArray(message)) {

@@ -12,8 +12,8 @@ type View = Pick<UiState, "elements" | "headings">;
 
 /**
  * Maximum number of controls and headings that disappear when a press shows a part of the page, such as the
- * label "Expand all". For each of them, the part must show at least `NOISE_RATIO` elements. A press that
- * hides a part may add as many.
+ * label "Expand all". For each of them, the part must show at least `NOISE_RATIO` elements. The same limits
+ * apply to elements that appear when a press hides a part.
  */
 const NOISE = 2;
 const NOISE_RATIO = 3;

@@ -40,8 +40,9 @@ const FUNCTION_NAME = /^[\w.:/-]{1,60}$/;
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
 /**
- * Verbs at the end of a path that mark an item for the user. A page may keep such a mark in local storage and
- * send it at its next load (pretalx). So these requests are blocked while a page loads, too.
+ * Verbs at the end of a path that mark an item for the user, such as `star` and `unfollow`. A page may keep
+ * such a mark in local storage and send it at its next load (pretalx). So these requests are blocked while a
+ * page loads, too.
  */
 const MARKS =
   /\/(?:un)?(?:favou?rite|bookmark|star|like|vote|upvote|downvote|follow|subscribe|watch|pin)\/?$/i;

@@ -245,9 +245,9 @@ function parametersOf(search: string): readonly AddressPosition[] {
 }
 
 /**
- * Returns a text that is equal for addresses which differ only in parameters that never make another screen, such
- * as the order and the length of a list: `/projects` and `/projects?limit=10&offset=0` of doccano,
- * `/archive?sort=createdAt` and `/archive?sort=lastSeenAt` of Unleash.
+ * Returns a text that is equal for addresses of one screen that differ only in parameters such as the order and the
+ * length of a list: `/projects` and `/projects?limit=10&offset=0` of doccano, `/archive?sort=createdAt` and
+ * `/archive?sort=lastSeenAt` of Unleash.
  *
  * @param address the parsed `url`, without folders that take no part in the comparison
  */

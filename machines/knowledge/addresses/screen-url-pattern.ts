@@ -85,7 +85,10 @@ export function matchesPattern(pattern: string, url: string): boolean {
   return execute(pattern, url) !== null;
 }
 
-/** Matches a pattern with a URL without its fragment, or else with the whole URL. */
+/**
+ * Matches a pattern with the URL without its fragment. If this fails, matches it with the whole URL. Returns
+ * null if both fail.
+ */
 function execute(pattern: string, url: string): RegExpExecArray | null {
   let expression = compiled.get(pattern);
   if (expression === undefined) {

@@ -3,8 +3,8 @@
 /**
  * Whether an address looks like one of the given addresses:
  * - It has the same path, and no query parameter that the other address lacks.
- * - It has each parameter that all given addresses with this path have, with the same value if they all have
- *   one value.
+ * - It has each parameter that all given addresses with this path have. If such a parameter has the same
+ *   value in all of them, it has this value here too.
  *
  * So `/term.php?kind=tag&id=7` is like `/term.php?kind=tag&id=1&back=list` and `/term.php?kind=tag&id=2`.
  */

@@ -100,7 +100,8 @@ function locate(control: Control, tool: string): Record<string, unknown> {
     edited,
     ...attributes
   } = control.attributes;
-  // A button that stands for a hidden select has a label of its own.
+  // The name is left out for an editor (see below), but not for a button that stands for a hidden select:
+  // such a button has a label of its own.
   const isRenamed = edited !== undefined && tag !== "button";
   const fingerprint = {
     role: control.role,

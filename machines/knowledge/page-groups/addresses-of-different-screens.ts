@@ -110,10 +110,10 @@ const firstTitles = factOfPages(
 );
 
 /**
- * Whether the groups are the lists of two kinds: their addresses differ in one word, and each title is the plural of
- * this word, such as "Automations" at `/config/automation/dashboard` and "Scenes" at `/config/scene/dashboard` (Home
- * Assistant), or "Orders" at `/sales/order/` and "Invoices" at `/sales/invoice/` (Magento). On the page of one item,
- * the title is no plural.
+ * Whether the groups are the lists of two kinds. Their addresses differ in one word, and each title is the plural of
+ * this word: "Automations" at `/config/automation/dashboard` and "Scenes" at `/config/scene/dashboard` (Home
+ * Assistant), "Orders" at `/sales/order/` and "Invoices" at `/sales/invoice/` (Magento). On the page of one item, the
+ * title is no plural.
  */
 function areListsOfKinds(a: Group, b: Group): boolean {
   if (a.path.length !== b.path.length || a.query.length + b.query.length > 0) return false;
@@ -134,9 +134,9 @@ function areListsOfKinds(a: Group, b: Group): boolean {
 const LIST_SEGMENT = /^(?:list|index|browse|overview|all)$/i;
 
 /**
- * Whether the groups are the lists of two kinds: their addresses differ in the word before "list", and the titles differ
- * only in this word, such as "List Dag Run" at `/dagrun/list/` and "List Users" at `/users/list/` (Flask-AppBuilder), or
- * "Post List" at `/app/post/list` and "Category List" at `/app/category/list` (Sonata, Grails).
+ * Whether the groups are the lists of two kinds. Their addresses differ in the word before "list", and their titles
+ * only in this word: "List Dag Run" at `/dagrun/list/` and "List Users" at `/users/list/` (Flask-AppBuilder), "Post
+ * List" at `/app/post/list` and "Category List" at `/app/category/list` (Sonata, Grails).
  */
 function areListsWithTitlesOfKinds(a: Group, b: Group): boolean {
   const at = a.path.length - 2;

@@ -5,7 +5,10 @@
 
 /** Methods of requests, as both viewers write them. */
 const METHODS = /\b(?:GET|POST|PUT|PATCH|DELETE)\b/g;
-/** An interface has operations of at least this number of different methods. A form for a webhook offers one request. */
+/**
+ * Minimum number of different methods on a page that describes an interface. A form for a webhook has only the method
+ * of one request.
+ */
 const DIFFERENT_METHODS = 3;
 /** Statuses of refused requests. A description lists them for each operation, or once for all. */
 const REFUSALS =
@@ -15,14 +18,17 @@ const STATUSES = 3;
 /** Words that describe the body of a request or an answer. */
 const BODIES =
   /\b(?:application\/json|request (?:body|samples?)|response samples?|responses?|(?:query|path) parameters?|schemas?)\b/gi;
-/** Minimum number of mentions of bodies (`BODIES`) on such a page. */
+/** Minimum number of mentions of bodies (`BODIES`) on a page that describes an interface. */
 const BODY_WORDS = 5;
 /**
- * Minimum number of headings on the page. Redoc and Swagger UI have at least one for each kind of things; the map of
- * Airflow's interface has 43 and 135.
+ * Minimum number of headings on a page that describes an interface. Redoc and Swagger UI have at least one for each
+ * kind of things: their pages about Airflow's interface have 43 and 135 headings.
  */
 const HEADINGS = 15;
-/** Minimum length of the page in characters. Shorter pages are not read for a search. */
+/**
+ * Minimum length of the page in characters. A search does not check whether shorter pages describe an
+ * interface.
+ */
 export const SHORTEST_API_DESCRIPTION = 4_000;
 
 /** Whether the content of a page is the description of a programming interface. */

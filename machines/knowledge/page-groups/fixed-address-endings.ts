@@ -48,9 +48,10 @@ const DESCRIBED_OPERATION =
   /^(?:new|create|add|edit|update|change|delete|remove|rm|list|ls|get|show|view|search)$/i;
 
 /**
- * Whether one address ends in a word for a new item, and its title says so ("New tag" at `/tags/new`), and the other
- * address ends in the name of an item in the same folder, such as `/tags/harbour`. Both pages may show one form, with
- * and without values (Ghost, GitLab's `/groups/new` beside `/groups/{name}`).
+ * Whether one group is the form for a new item, and the other group contains items in the same folder. The address of
+ * the form ends in a word for a new item, and its title says so ("New tag" at `/tags/new`). The address of an item
+ * ends in a name, such as `/tags/harbour`. Both pages may show one form, with and without values (Ghost, GitLab's
+ * `/groups/new` beside `/groups/{name}`).
  */
 export function areCreationAndItem(a: Group, b: Group): boolean {
   return isFormForItemsLike(a, b) || isFormForItemsLike(b, a);

@@ -149,7 +149,10 @@ function mergedSiblings(
   return strict;
 }
 
-/** Merges only the siblings in folders whose names have several words, if there are siblings in other folders. */
+/**
+ * Merges siblings only inside of folders whose names have several words, such as `tutorial-basics`, if there are at
+ * least two such folders, and other folders too. Otherwise all siblings stay separate.
+ */
 function mergedInWordyFolders(siblings: Group[], position: number, site: SiteOfSiblings): Group[] {
   const wordy = inWordyFolders(siblings, position);
   if (wordy.length < 2 || wordy.length === siblings.length) return siblings;

@@ -54,7 +54,11 @@ export interface Member extends ScreenInstance {
   readonly isOperation: boolean;
   /** The place of the page in a collection that has a form for a new item. */
   readonly inCollection?: PlaceInCollection | undefined;
-  /** How the page is a section to which the menu of an application leads; absent for other pages. */
+  /**
+   * How the page is a section to which the menu of an application leads; absent for other pages. `own`: it
+   * belongs only to its own object. `repeated`: several objects have this section, with the same word and
+   * title.
+   */
   readonly section?: "own" | "repeated" | undefined;
   readonly sketch: StructureSketch | undefined;
   /**

@@ -175,7 +175,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (position >= first.path.length) {
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
-    // At this point, the parameter is known to name no function of the site, as `c` does in `?c=users`. So it selects
+    // At this point, the parameter is known to name no function of the site, unlike `c` in `?c=users`. So it selects
     // the data that the page shows, such as the columns of a result.
     if (values.length < MANY_VALUES) return { ...need("sections"), bare: true, withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
@@ -385,8 +385,9 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If many addresses have the name of an object after the word for an operation (`/{project}/log/{object}`), even an
-  // ordinary word at this position is the name of an object: `test` in `/{project}/log/test`.
+  // If many addresses continue after the word for an operation, as `/{project}/log/{object}` does after `log`, each
+  // segment at this position is the name of an object. This is so even for an ordinary word, such as `test` in
+  // `/{project}/log/test`.
   const objects = [a, b].map((group) =>
     [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
   );
@@ -464,8 +465,9 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   // item, so the groups are probably one screen.
   if (haveOneName) return { ...need("masked"), equal: true, bare: true, parts };
   if (sameNames(a, b)) return { ...need("items"), equal: true, bare: true };
-  // In a wiki, `Category:Tea` and `Help:Tea` have the same name in two namespaces, and are of the same kind.
-  // Pages with different names may be unrelated, so they need the higher similarity `sections`.
+  // Namespaces are not compared: in a wiki, `Category:Tea` and `Help:Tea` have the same name in two
+  // namespaces, and are of the same kind. Pages with different names may be unrelated, so they need the
+  // higher similarity `sections`.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),

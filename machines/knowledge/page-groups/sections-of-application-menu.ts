@@ -1,6 +1,7 @@
 /**
  * Recognises sections to which the menu of an application leads, such as `/admin/reports/locked/` and
- * `/admin/reports/workflow/` of Wagtail. Their pages may be very similar, because they consist mostly of the frame.
+ * `/admin/reports/workflow/` of Wagtail. Their pages may be very similar, because they consist mostly of the frame
+ * (header and menu).
  */
 
 import { similarity } from "../screens/page-feature-sketch.ts";
@@ -79,8 +80,9 @@ function repeatedSections(listed: readonly Read[], pages: readonly Read[]): read
 }
 
 /**
- * Returns the keys by which the pages of one section for different objects are equal. The first segment is a fixed part
- * of the application, and the last one names the section. The object may be any segment between them.
+ * Returns the keys of a page. Pages of one section for different objects have a common key, in which the segment of
+ * the object is replaced by `*`. The object may be any segment between the first one, which is a fixed part of the
+ * application, and the last one, which names the section.
  */
 function keysOfSection({ address: { host, path, query }, name }: Read): readonly string[] {
   const [title] = titleParts(name ?? "");

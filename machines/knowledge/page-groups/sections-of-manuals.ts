@@ -34,8 +34,8 @@ function isSection(group: Group): boolean {
 }
 
 /**
- * Returns facts about the pages of a group: the addresses of their folders, and how many of the pages no menu
- * links to.
+ * Returns facts about the pages of a group: the names of the folders in their addresses, and the number of
+ * pages to which no menu links.
  */
 const placesOf = factOfPages(
   () => ({ unlisted: 0, folders: new Set<string>() }),

@@ -242,9 +242,9 @@ export function withKnownParts(task: TaskWords, isKnown: (word: string) => boole
 }
 
 /**
- * Returns a task with neighbouring words of its thing as one word if a form has it: "membershiptype" for "membership
- * type", in an address such as `/membershiptype/add`. Addresses join words in pretix and in Django's administration
- * (`/auth/accesstoken/add/`).
+ * Joins two neighbouring words for the task's thing if a form has the joined word: "membership type" becomes
+ * "membershiptype" for an address such as `/membershiptype/add`. Addresses join words in pretix and in Django's
+ * administration (`/auth/accesstoken/add/`).
  */
 export function withJoinedWords(task: TaskWords, isKnown: (word: string) => boolean): TaskWords {
   const { things, head } = task;

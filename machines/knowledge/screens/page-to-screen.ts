@@ -56,8 +56,8 @@ type ElementKind = "heading" | "button" | "input" | "link";
 
 /**
  * Maximum number of required texts (indicators) for each kind of element. Further texts are optional. The
- * number is small, because half of the required texts must be found: with a long list, a page that has
- * changed a little would not be recognised.
+ * number is small, because more than half of the required texts must be found: with a long list, a page that
+ * has changed a little would not be recognised.
  */
 const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4, input: 4, link: 4 };
 /**

@@ -37,8 +37,9 @@ export function pagesByContent<Page extends WordShares>(found: readonly Page[]):
 }
 
 /**
- * Whether the page is certain. There are two cases in which it is not: the page has only some of the words, and all
- * of them in running text; or its name has none of the words, and a page with a higher rank has one in its name.
+ * Whether the page is certain. It is not certain in two cases:
+ * - It has only some of the words, and none of them outside of its running text.
+ * - Its name has none of the words, and a page with a higher rank has one in its name.
  */
 function isCertain({ share, inName, inNames }: WordShares, higher: readonly WordShares[]): boolean {
   if (inNames === 0 && share < ALL_WORDS) return false;

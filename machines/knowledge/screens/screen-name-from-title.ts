@@ -58,10 +58,7 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
  * if a part of the application sets no titles.
  */
 const FOLDERS_OF_TITLE = 3;
-/**
- * Minimum number of pages with the same title in several top folders, from which on the title names none of these
- * pages.
- */
+/** If at least this number of pages in several top folders have the same title, the title names none of them. */
 const PAGES_OF_TITLE = 6;
 
 /**

@@ -44,9 +44,9 @@ export function asksForList(query: string): boolean {
 }
 
 /**
- * Returns the subjects that a target (words for a screen) may mean, besides its own words: the result of `subjectOf`,
- * or each of two words for one subject, such as "rooms" and "areas" for "list of rooms / areas", or "vouchers" for "voucher
- * list".
+ * Returns the subjects that a target (words for a screen) may mean, besides the target itself. This is the result of
+ * `subjectOf`, and for a subject such as "voucher list" also the plural "vouchers". If the target has two words for
+ * one subject, it is each of them: "rooms" and "areas" for "list of rooms / areas".
  */
 export function otherSubjects(target: string): readonly string[] {
   const subject = subjectOf(target);

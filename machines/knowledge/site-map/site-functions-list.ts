@@ -235,10 +235,9 @@ function formKind(
   // A form that saves something is no search, even if it has a field by which a person is searched ("User
   // Search APIs" of doccano).
   if (SAVES.test(submit)) return "form";
-  // A large form that is sent by POST is no search, even with a search field: widgets such as select2 use
-  // such a field to search their options.
-  // So is one without a submit button that has several other texts: only a script sends it (Ghost). A form that
-  // filters a list has a button, or one text.
+  // Two kinds of forms with a search field are no search. A large form that is sent by POST: widgets such as select2
+  // use the field to search their options. And a form without a submit button, but with several other text fields:
+  // only a script sends it (Ghost). A form that filters a list has a button, or only one text field.
   const others = fields.filter(
     ({ type, role }) => /^(?:text|email|url|tel|textarea)$/.test(type) || (type === "" && role === "textbox"),
   );

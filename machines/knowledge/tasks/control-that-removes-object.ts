@@ -84,7 +84,7 @@ const SHOWING: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether an XPath is that of the element at another XPath, or of an element inside of it. */
+/** Whether an XPath is equal to the XPath `outer`, or belongs to an element inside of that element. */
 export const isInside = (xpath: string, outer: string): boolean =>
   xpath.startsWith(outer) && (xpath.length === outer.length || xpath[outer.length] === "/");
 
@@ -271,8 +271,8 @@ export function removes(element: HighlightedElement, target: RemovalTarget): boo
 }
 
 /**
- * Returns the buttons of an object's own page that open a menu with its controls, such as "Actions" (Ghost, Keycloak). A
- * menu with another name, such as that of the signed-in user, is none, and neither is that of a row.
+ * Returns the buttons of an object's own page that open a menu with its controls, such as "Actions" (Ghost,
+ * Keycloak). Menus with other names, such as that of the signed-in user, and menus in rows are left out.
  */
 export function menusOnOwnPage({ elements, rows }: RemovalPage): readonly HighlightedElement[] {
   return elements.filter(
@@ -329,8 +329,8 @@ function cardsOf(page: RemovalPage): readonly string[] {
   const groups = Map.groupBy(page.elements, (element) => {
     const { tagName, icon = "", attributes } = element;
     const name = nameOf(element);
-    // The name of a menu's button may be the number of its object, such as "#2" (Kanboard). So its class is compared and
-    // not its name.
+    // The name of a menu's button may contain the number of its object, such as "#2" (Kanboard). So two such buttons
+    // are compared by their classes and not by their names.
     if (opensMenuByClass(element)) return [tagName, "menu", attributes.class].join("\n");
     return [tagName, name, ...(name === "" ? [icon, attributes.class ?? ""] : [])].join("\n");
   });

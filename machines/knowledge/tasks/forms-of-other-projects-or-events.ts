@@ -1,13 +1,14 @@
 /**
- * Recognises forms that belong to another container than the page that the browser shows: `/events/lantern/vouchers/add`
- * while the browser shows `/events/regatta/vouchers`. Both events have vouchers, so "create a voucher" means one of the
- * event that is shown (events of pretix, projects of GitLab and Redmine, repositories of Gitea).
+ * Recognises forms of another project or event (container) than that of the page which the browser shows:
+ * `/events/lantern/vouchers/add` while the browser shows `/events/regatta/vouchers`. Both events have vouchers, so
+ * "create a voucher" means a voucher of the event that is shown (events of pretix, projects of GitLab and Redmine,
+ * repositories of Gitea).
  */
 import { percentDecoded } from "../../percent-decoding.ts";
 import { stemsOf } from "../screens/operation-and-thing-of-task.ts";
 import { comparedWords } from "../screens/screen-name-index.ts";
 
-/** The pages of a map, as far as they are needed here. */
+/** The pages of a map, to see which pages a container (such as a project or an event) has. */
 export interface PagesOfContainers {
   /** The addresses of all pages. */
   readonly urls: readonly string[];
@@ -34,7 +35,7 @@ export function isOfOtherContainer(
   const [ofForm, ofShown] = [segmentsOf(one), segmentsOf(other)];
   const at = ofForm.findIndex((segment, index) => segment !== ofShown[index]);
   const [container, shownContainer] = [ofForm[at], ofShown[at]];
-  // The first segment is a section of the site, such as `/admin`.
+  // The first segment of a path, such as `/admin`, is a section of the site and no container.
   if (at < 1 || container === undefined || shownContainer === undefined) return false;
   const isThing = (segment: string): boolean => stemsOf(segment).some((word) => things.includes(word));
   const place = ofForm.findIndex((segment, index) => index > at && isThing(segment));

@@ -20,7 +20,7 @@ export interface OfferedLink {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** What a page is about, as far as the links to it and its own title show. */
+/** What a page is about, according to the links that lead to it and to its own title. */
 export interface PageSubject {
   readonly url: string;
   /** Stems of the words in the page's title and in its address. */

@@ -116,11 +116,11 @@ export function menusAfterTick(
 }
 
 /**
- * Whether exactly one row of a list is ticked, and its checkbox has the XPath `tick`. The tick may have moved the whole
- * list, because the page now shows a bar or an announcement before it (React Aria).
+ * Whether exactly one row of a list is ticked, and its checkbox has the XPath `tick`. The tick may have moved the
+ * whole list, because the page now shows a bar or an announcement before it (React Aria).
  *
- * @param wasDisabled whether the control for the ticked rows was disabled before this row was ticked; no
- * other row was ticked then, so a drawn checkbox needs no readable state
+ * @param wasDisabled whether the control for the ticked rows was disabled before this row was ticked. If it was, no
+ * other row was ticked, so the state of a drawn checkbox need not be read.
  */
 export function isOnlyTicked(
   elements: readonly HighlightedElement[],
@@ -138,7 +138,10 @@ export function isOnlyTicked(
   return stepsOf(tick).every((step, at) => step === now[at] || paths.every((one) => one[at] === now[at]));
 }
 
-/** Returns the steps of an XPath. An element without brothers of its kind is the first one. */
+/**
+ * Returns the steps of an XPath. A step without a position gets `[1]`, because its element is the first of
+ * its kind.
+ */
 const stepsOf = (xpath: string): readonly string[] =>
   xpath.split("/").map((step) => (/\]$/.test(step) ? step : `${step}[1]`));
 

@@ -1,6 +1,6 @@
 /**
- * Reads targets (words for a screen) such as "create a team": the screen may be called "New team" or "Add team", and
- * a screen that only creates something else, such as "New auth token" at `/tokens/create`, is not meant.
+ * Reads targets (words for a screen) such as "create a team". The screen may be called "New team" or "Add team". A
+ * screen that only creates something else, such as "New auth token" at `/tokens/create`, is not meant.
  */
 
 import { routeOf } from "../../exploration/crawl/normalise-url.ts";

@@ -27,9 +27,9 @@ const AROUND = /\/(?:nav|header|footer|aside)\b/;
 type Elements = readonly HighlightedElement[];
 
 /**
- * Returns the only field by which a list is searched. Fields in headers, side bars and posted forms are left
- * out. So are fields such as "Search for a user to add" and fields with suggestions, because they may add
- * what is typed.
+ * Returns the only field by which a list is searched; `undefined` if there is none or several. Fields in
+ * headers and side bars, and fields of forms that are sent by POST are left out. So are fields such as
+ * "Search for a user to add" and fields with suggestions, because they may add what is typed.
  */
 export function searchFieldOf(
   elements: Elements,

@@ -196,8 +196,8 @@ class TaskOfObject {
       );
     }
     if (this.isThing(collection)) return isListed() || isOfSeveral();
-    // The address may have another word for the thing than the name of its list or of the form for a new
-    // item. For example, `/users/3` may be the page of a "person".
+    // The address may have another word for the thing than the task, as `/users/3` for a "person". It is then
+    // an item if its list is named after the thing, or if a form of the site creates such a thing.
     const isItself = rest.every((segment) => operationOfPart(segment) !== undefined);
     return isItself && (this.#hasHead(this.#known.nameOf(list) ?? "") || this.#isHeadCreated());
   }
