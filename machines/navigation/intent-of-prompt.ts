@@ -146,8 +146,8 @@ function daysOf(prompt: string, now: number): number | null {
 }
 
 /**
- * Returns the number of days since the date that the request names: `since March`, `since 2031-03-01`, `since
- * 12 May 2030`.
+ * Returns the number of days since the date that the request names (`since March`, `since 2031-03-01`, `since 12 May
+ * 2030`); null if it names no date in the past.
  */
 function sinceDays(text: string, now: number): number | null {
   const iso = /\bsince\s+(\d{4})-(\d{2})-(\d{2})/.exec(text);

@@ -227,7 +227,10 @@ function wayBy(link: EvidenceLink, { known = [] }: PageEvidence, section: string
     : `"${link.text}" leads to the ${section}.`;
 }
 
-/** Finds a link to the requested section of the site, by the words in its text and address. */
+/**
+ * Finds a link to the requested section of the site, by the words in its text and address; `undefined` if there is
+ * none.
+ */
 function sectionLink(
   page: PageEvidence,
   section: "forum" | "news",
@@ -254,8 +257,9 @@ function sectionLink(
 }
 
 /**
- * A page with little text often only leads to other pages. Returns its link to the requested section, or a
- * link that matches the topic better than the page's title does.
+ * A page with little text often only leads to other pages. Returns its link that matches the topic better than the
+ * page's title does, otherwise `elsewhere`, the link to the requested section. Returns `undefined` if the title has
+ * all words of the topic.
  */
 function betterLink(
   page: PageEvidence,
@@ -270,7 +274,9 @@ function betterLink(
   return share > own ? best : elsewhere;
 }
 
-/** Returns the link whose words match the topic best. */
+/**
+ * Returns the link whose words match the topic best; `undefined` if no link has at least half of the topic's words.
+ */
 function bestLink(page: PageEvidence, intent: Intent) {
   const terms = termsOf(intent.topic);
   if (terms.length === 0) return undefined;

@@ -113,7 +113,7 @@ export const OPENING: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Returns the element of a plan's only step, if this step is a click. */
+/** Returns the element of a plan's only step if this step is a click; otherwise `undefined`. */
 function onlyClicked({ steps, elements }: PlanOnPage): HighlightedElement | undefined {
   const [step, other] = steps;
   if (step?.action !== "click" || other !== undefined) return undefined;
@@ -146,9 +146,9 @@ const opensThing = (page: PlanOnPage): boolean =>
   page.steps.every(({ risk }) => risk === "low") && verbLeftByOpening(page) !== undefined;
 
 /**
- * Returns the verb of a task if the plan only opens a thing or a screen, and the verb asks for something else. The
- * verb must be neither in the element nor around it. For "Prescribe Paul Kerr antibiotics" and a click on the
- * appointment of Paul Kerr, it is "Prescribe".
+ * Returns the verb of a task if the plan only opens a thing or a screen, and neither the clicked element nor its
+ * surroundings contain the verb. For "Prescribe Paul Kerr antibiotics" and a click on the appointment of Paul Kerr,
+ * it is "Prescribe". Otherwise returns `undefined`.
  */
 export function verbLeftByOpening(page: PlanOnPage): string | undefined {
   const opened = openedThing(page);

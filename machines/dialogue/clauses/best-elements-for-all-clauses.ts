@@ -108,8 +108,8 @@ const hasEntriesOf = (reading: JointReading, other: JointReading): boolean =>
   ) && reading.clauses.length <= other.clauses.length + 1;
 
 /**
- * Reads a task in two ways: clause by clause, and as a list of values for a form. Returns the result that
- * enters more values.
+ * Reads a task in two ways: clause by clause, and as a list of values for a form. Returns the result of the list if
+ * it enters more values, or if the other result is uncertain; otherwise that of the clauses.
  */
 function readEntries(
   written: string,

@@ -32,8 +32,8 @@ const APPLYING: ReadonlySet<string> = new Set(contentWords("insert add change ad
 const isMeaningful = (word: string): boolean => !FILLERS.has(word);
 
 /**
- * Returns the control whose complete name the task contains, unless the only step of the plan already uses a control
- * with the verb of the task.
+ * Returns the control whose complete name the task contains. Returns `undefined` if there is none, or if the only
+ * step of the plan already uses a control with the verb of the task.
  */
 export function controlWithWholeName(
   task: string,
@@ -65,7 +65,10 @@ export function controlWithWholeName(
   return undefined;
 }
 
-/** Returns the button of a toolbar whose complete name is the noun after a verb such as "insert". */
+/**
+ * Returns the only button of a toolbar whose complete name is the noun after a verb such as "insert": the button
+ * "Link" for "Insert a link". Otherwise returns `undefined`.
+ */
 function applied(
   verb: string,
   tokens: readonly Token[],
@@ -130,8 +133,8 @@ const isSame = (words: readonly string[], others: readonly string[]): boolean =>
   words.every((word) => wordScore(word, others) >= SAME);
 
 /**
- * Returns the control with the longest name. If controls in several rows have this name, returns the one
- * whose row the task names.
+ * Returns the control with the longest name. If several controls have names of this length, returns the one whose row
+ * the task names, or `undefined` if it names none of the rows.
  */
 function onlyOne(
   named: readonly HighlightedElement[],

@@ -36,8 +36,8 @@ const ENTRY_AFTER_COLON = new RegExp(
 const ENTRY_OF_LIST = new RegExp(`^${VERB}\\s+([^"“„«,;:]{1,80}?)${LIST}${END}`, "iu");
 
 /**
- * For a task that adds an entry to a list, returns the order to type its text into the only field that adds entries by
- * Enter: `Add "buy milk"` becomes `Type "buy milk" into "Add item" and press Enter`.
+ * If a task adds an entry to a list, returns an order to type the entry into the only field that adds entries by
+ * Enter: `Type "buy milk" into "Add item" and press Enter` for `Add "buy milk"`. Otherwise returns `undefined`.
  */
 export function withAddedEntry(task: string, elements: readonly HighlightedElement[]): string | undefined {
   const forms = [QUOTED_ENTRY, ENTRY_AFTER_COLON, ENTRY_OF_LIST];

@@ -69,8 +69,9 @@ function withSends(
 }
 
 /**
- * Returns the verb with which a task starts, if a button with this verb is clicked after values were entered. Before a
- * quoted text, it may be any verb that starts the name of a button: `Transmit "PING"`.
+ * Returns the verb at the start of a task, if a button for this verb is clicked after the values were entered, as for
+ * "Invite ada@example.com". Before a quoted text, any verb counts with which the name of a button starts: `Transmit
+ * "PING"`. Otherwise returns `undefined`.
  */
 export function submitVerbOfTask(task: string, elements: readonly HighlightedElement[]): string | undefined {
   const tokens = tokensOf(task);
@@ -165,8 +166,8 @@ function buttonNames(verb: string): readonly string[] {
 }
 
 /**
- * Returns the button that is clicked after the field was filled in, because the verb of the clause names it,
- * such as "Invite".
+ * Returns the button that is clicked after the field was filled in, such as "Invite" for a clause with this verb.
+ * Returns `undefined` if no button near the field or in its form fits the verb.
  */
 function submitFor(
   verb: string,
@@ -230,7 +231,10 @@ const SAME_ACTION = 0.85;
 /** Verbs in names of links that add the text typed before, such as "Add comment" or "Leave a reply". */
 const ADDING: ReadonlySet<string> = new Set(contentWords("add create leave write publish"));
 
-/** Returns the button directly after a field. */
+/**
+ * Returns the element after a field if it is a button in the same box as the field, or directly after this box;
+ * otherwise `undefined`.
+ */
 function nextButton(
   field: HighlightedElement,
   elements: readonly HighlightedElement[],

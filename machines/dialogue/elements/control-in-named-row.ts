@@ -8,8 +8,8 @@ import { type Match, NEAR } from "./elements-described-by-task-words.ts";
 import { rowText } from "./texts-that-may-name-element.ts";
 
 /**
- * If controls with the same name in several rows match equally well, returns the one whose row has a name or
- * a number of the task: "History" in the row SA-01 for "Show the history of SA-01".
+ * If controls in several rows match equally well and have the same name, returns the one whose row has a name or a
+ * number of the task: "History" in the row SA-01 for "Show the history of SA-01". Otherwise returns `undefined`.
  */
 export function inNamedRow(part: string, matches: readonly Match[]): Match | undefined {
   const [best] = matches;

@@ -81,8 +81,8 @@ function toolbarOf(element: HighlightedElement, all: readonly HighlightedElement
 }
 
 /**
- * Returns a text that describes what a click on the element does. Elements with equal texts have the same
- * effect.
+ * Returns a text that identifies the effect of a click on the element. Elements with equal texts have the same
+ * effect. `undefined` if the effect is not known.
  */
 function effectOf(element: HighlightedElement, all: readonly HighlightedElement[]): string | undefined {
   const { href, name } = element.attributes;

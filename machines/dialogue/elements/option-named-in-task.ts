@@ -45,8 +45,8 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
 }
 
 /**
- * Returns the option of a list that a part of the task names. Words in the name of the list itself do not
- * count.
+ * Returns the longest option of a list whose words are all in a part of the task; `undefined` if there is none. Words
+ * in the name of the list itself do not count as words of the task.
  */
 export function optionIn(part: string, element: HighlightedElement): string | undefined {
   const said = new Set(contentWords(part));

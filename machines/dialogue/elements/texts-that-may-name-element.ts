@@ -202,7 +202,7 @@ const FIRST_SYMBOL = 0x2190;
  */
 const COLOURED = "\uFE0F";
 
-/** Returns the names of the symbols in a text: "star" for "★ 4". */
+/** Returns the names of the symbols in a text, such as "star" for "★ 4"; `undefined` if it has none. */
 function symbolNames(text: string): string | undefined {
   const plain = text.replaceAll(COLOURED, "").trim();
   const whole = SYMBOLS.get(plain);
@@ -214,8 +214,8 @@ function symbolNames(text: string): string | undefined {
 }
 
 /**
- * Returns the name of a control that creates a thing, with the verb "add" instead of its plus sign: "add
- * Table" for "+ Table".
+ * If a name starts with a plus sign, returns it with the verb "add" instead: "add Table" for "+ Table". Otherwise
+ * returns `undefined`.
  */
 function withVerbForPlus(name: string): string | undefined {
   const [, thing] = /^\s*[+➕]\s*(\p{L}.*)$/su.exec(name) ?? [];
@@ -243,7 +243,10 @@ const GENERIC_BUTTON =
 /** Maximum number of words of a heading that says what a form does. A longer one describes it. */
 const HEADING_WORDS = 8;
 
-/** Returns the names of the form around a button whose own name says nothing. */
+/**
+ * Returns the name and the heading of the form around a button such as "Confirm", whose own name does not say what it
+ * does. Returns none for other buttons.
+ */
 function namesOfForm(element: HighlightedElement): readonly (string | undefined)[] {
   const isGeneric = roleOf(element) === "button" && GENERIC_BUTTON.test(nameOf(element).trim());
   if (!isGeneric || rowText(element) !== "") return [];

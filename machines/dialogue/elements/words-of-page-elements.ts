@@ -85,7 +85,8 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
 }
 
 /**
- * Returns the first radio button in the group of an element. Its preceding text describes the whole group.
+ * Returns the first radio button of the group to which a radio button belongs, because the text before it describes
+ * the whole group. Returns `undefined` for other elements.
  */
 function firstOfGroup(
   { type, attributes: { name } }: HighlightedElement,

@@ -94,8 +94,8 @@ export function confirmationOf(
 
 /**
  * Returns the question that has taken the place of the pressed control, such as "Are you sure? yes, no" of Miniflux
- * and "Cancel, Confirm" of Linkding. One control is gone, and only two are new: one refuses, and the other agrees or
- * deletes something.
+ * and "Cancel, Confirm" of Linkding. This is assumed if one control is gone and only two are new: one refuses, and
+ * the other agrees or deletes something. Otherwise returns `undefined`.
  */
 function questionInPlace(
   page: readonly HighlightedElement[],

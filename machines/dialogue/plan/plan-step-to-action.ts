@@ -11,7 +11,11 @@ export type StepElement =
   | { readonly role: string; readonly name: string }
   | null;
 
-/** @param value the text to type: the step's value, or the value of the step's stored secret */
+/**
+ * Returns the session's action for a step of a plan; `undefined` for a step that is no action of a session.
+ *
+ * @param value the text to type: the step's value, or the value of the step's stored secret
+ */
 export function stepAction(
   { action }: PlanStep,
   element: StepElement,

@@ -33,7 +33,7 @@ const STAYS =
 export const asksBeforeLeaving = ({ type, message }: NativeDialog): boolean =>
   type === "beforeunload" || (type === "confirm" && ABOUT_UNSAVED.test(message));
 
-/** Returns the native dialog that an action has opened, or that has blocked it. */
+/** Returns the native dialog that an action has opened or that has blocked it; `undefined` if there was none. */
 export function dialogOfOutcome({
   data: { effect, code, dialog },
 }: Pick<ActionOutcome, "data">): NativeDialog | undefined {
@@ -41,7 +41,9 @@ export function dialogOfOutcome({
   return effect === "dialog_opened" || code === "dialog_open" ? (dialog as NativeDialog) : undefined;
 }
 
-/** The question that a page draws itself before it is left. */
+/**
+ * The question whether to leave a page, which the page itself shows as a dialog, with the controls for both answers.
+ */
 export interface QuestionBeforeLeaving {
   readonly question: string;
   readonly leave: HighlightedElement;

@@ -138,8 +138,9 @@ function buttonOfVerb(
 const PRESS_LENGTH = 5;
 
 /**
- * Returns the button of a form that the last part of a task presses: "Mail to all" for "and mail it". The name of the
- * button starts with the verb of the part, and no entry of the form has the verb in its name.
+ * Returns the only button of a form that the last part of a task presses: "Mail to all" for "and mail it". Its name
+ * starts with the verb of this part. Returns `undefined` if no button or several match, or if the verb is in the name
+ * of a field.
  */
 function buttonAtEnd(
   task: string,

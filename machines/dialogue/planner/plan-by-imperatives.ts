@@ -264,7 +264,10 @@ function enteredIn(
   return isEntry ? elements.find(({ highlight_index }) => highlight_index === last.targetId) : undefined;
 }
 
-/** Returns the last click in the plan so far. An element that the page lacks may appear after this click. */
+/**
+ * Returns facts about the last click in the plan so far, after which an element may appear that this page lacks.
+ * Returns `undefined` if the plan has no click.
+ */
 function openerIn(found: readonly Resolved[]): Opener | undefined {
   const last = found.findLast(({ steps }) => steps.some(({ action }) => action === "click"));
   return last && { opensForm: OPENS_FORM.test(last.part ?? "") };
@@ -276,8 +279,8 @@ function unread(at: number, part: string): Resolved {
 }
 
 /**
- * If a control of the page has one of the given names, such as "Back", returns a click on this control. The
- * browser's own back or reload might lose state of the page.
+ * If exactly one control of the page has one of the given names, such as "Back", returns a click on it; otherwise
+ * `undefined`. Such a control is preferred to the browser's own back or reload, which might lose state of the page.
  */
 function onPage(names: readonly string[], resolving: Resolving): Resolved | undefined {
   const own = names.flatMap((name) =>
@@ -432,7 +435,10 @@ function renamed(order: Order, planned: Resolved, resolving: Resolving): Resolve
   return planned;
 }
 
-/** Enters the new value into the only field that shows the old one: "Ada" for "Rename Ada to Augusta". */
+/**
+ * Plans to enter the new value into the only field that shows the old one: the field with "Ada" for "Rename Ada to
+ * Augusta". Returns `undefined` if there is no such field.
+ */
 function fieldWithOldValue(order: Order, resolving: Resolving): Resolved | undefined {
   const { request, part } = resolving;
   const [verb = ""] = contentWords(plainPhrase(part));

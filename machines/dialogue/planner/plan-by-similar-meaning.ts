@@ -135,7 +135,10 @@ const OFFERED = 3;
 /** Minimum probability (0 to 1) of the most similar control at which a question offers it. */
 const MIN_OFFERED = 0.1;
 
-/** Offers the controls whose meaning is most similar to the task, as options of a question without options. */
+/**
+ * Adds the controls whose meaning is most similar to the task as options to a question that has none. Returns
+ * `undefined` if fewer than two controls can be offered, or if the question is not about an element.
+ */
 function withSimilarOptions(planned: PlanResult, { scored, chance }: Choice): PlanResult | undefined {
   const [question, another] = planned.questions;
   const isForTarget = question?.type === "freeform" && question.id.startsWith("target-");

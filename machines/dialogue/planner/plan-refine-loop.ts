@@ -199,7 +199,7 @@ const nounsOfFields = (elements: readonly HighlightedElement[]): ReadonlySet<str
 /** Score (0 to 1) of a control whose complete name is in the task. */
 const WHOLE_NAME = 0.9;
 
-/** Plans a click on the control whose complete name is in the task. */
+/** Plans a click on the control whose complete name is in the task; `undefined` if there is no such control. */
 function wholeNamePlan(request: PlanRequest, planned: PlanResult): PlanResult | undefined {
   const element = controlWithWholeName(request.task, planned.plan.steps, request.elements);
   if (!element) return undefined;

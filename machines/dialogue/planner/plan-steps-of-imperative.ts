@@ -138,8 +138,8 @@ export interface Resolving {
 }
 
 /**
- * If several buttons match nearly equally well, returns the one in the form that the task has just filled in:
- * "Enter Ada as the name and save".
+ * If several buttons match nearly equally well, returns the only one in the form that the task has just filled in:
+ * "Enter Ada as the name and save". Otherwise returns `undefined`.
  */
 function inFormOf(entered: HighlightedElement | undefined, matches: readonly Match[]): Match | undefined {
   const form = entered && formPath(entered);
@@ -207,8 +207,8 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
 }
 
 /**
- * A clause may choose options of several lists: "Only editors that are active" chooses a role and a state.
- * Returns one step for each list that has an option with such a name.
+ * A clause may choose an option in each of several lists: "Only editors that are active" chooses a role and a state.
+ * Returns a step for each list with such an option; `undefined` if not all matching elements are such lists.
  */
 function optionSteps(order: Order, matches: readonly Match[], resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click" || matches.length < 2) return undefined;
@@ -223,7 +223,10 @@ function optionSteps(order: Order, matches: readonly Match[], resolving: Resolvi
     : undefined;
 }
 
-/** Plans one step for each list of a date: three choices for "Set my date of birth to 14 May 1992". */
+/**
+ * Plans one step for each list in which a part of a date is chosen: three steps for "Set my date of birth to 14 May
+ * 1992". Returns `undefined` if the page has no such lists for this date.
+ */
 function inDateLists(order: Order, resolving: Resolving): Resolved | undefined {
   const { kind, target, value } = order;
   if ((kind !== "set" && kind !== "select") || target === "" || value === null) return undefined;
@@ -239,8 +242,8 @@ function inDateLists(order: Order, resolving: Resolving): Resolved | undefined {
 }
 
 /**
- * If a task names two elements, as "The dark theme and the compact density" does, plans one step for each of
- * them.
+ * If a task names two elements, as "The dark theme and the compact density" does, plans one step for each. Returns
+ * `undefined` if it does not, or if one of the elements is not found.
  */
 function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
   const isChoice = order.kind === "select" && order.target === "";

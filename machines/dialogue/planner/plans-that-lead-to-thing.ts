@@ -242,7 +242,10 @@ export function planToOpenThing(
   return planToClick(only, task, plan, elements);
 }
 
-/** Returns the name of the thing of a task, if the plan has no step yet and the thing may be searched for in rows by its name. */
+/**
+ * Returns the name of the thing that a task changes, to search for it in rows. Returns `undefined` if the plan
+ * already has a step or asks no question, or if the task names no such thing.
+ */
 function nameOfThingInRow(task: string, { plan, questions }: PlanResult): string | undefined {
   const thing = thingOfTask(task);
   if (plan.steps.length > 0 || questions.length === 0 || !thing) return undefined;
@@ -276,8 +279,9 @@ export function planToEditInRow(
 }
 
 /**
- * Plans to click the only row that contains the name of the thing and reacts to clicks itself: lists without links open a
- * thing so (Directus, Strapi, the data grids of Material UI). A row with a control "Edit" is opened by this control.
+ * Plans to click the only row that contains the name of the thing, if the row itself reacts to clicks. Such rows are
+ * in lists without links (Directus, Strapi, the data grids of Material UI). Returns `undefined` if there is no such
+ * row, or if the row has a control "Edit", by which another plan opens it.
  */
 export function planToClickRow(
   task: string,

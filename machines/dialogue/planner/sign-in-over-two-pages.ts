@@ -36,8 +36,8 @@ export function passwordOnNextPage(order: Order, resolving: Resolving): Resolved
 }
 
 /**
- * If the page has a field for the password and no other text field, the user name was sent on an earlier
- * page. The user name then needs no step.
+ * Returns a result without steps for the user name, if the page only has fields for a password: the user name was
+ * then sent on an earlier page. Otherwise returns `undefined`.
  */
 export function nameOnEarlierPage(
   { value }: Order,

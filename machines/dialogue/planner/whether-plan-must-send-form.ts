@@ -45,7 +45,10 @@ type Change = { readonly kind: "value" | "form"; readonly verb: string };
 const isChanging = (verb: string): boolean =>
   CHANGING_VALUE.has(verb) || CREATING.has(verb) || SUBMITTING.has(verb);
 
-/** Returns the verb of a part of a task; for a separable German verb, its translation: "create" for "Lege … an". */
+/**
+ * Returns the verb of a part of a task; for a separable German verb, its translation: "create" for "Lege … an".
+ * `undefined` if the part has no verb.
+ */
 function verbOfPart(part: string): string | undefined {
   const joined = withPlainCreation(part) ?? (endsWithPrefix(part) ? withJoinedVerb(part) : undefined);
   if (joined !== undefined) return contentWords(joined.split(" ")[0] ?? "")[0];

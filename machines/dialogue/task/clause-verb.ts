@@ -96,7 +96,9 @@ export function statesField(tokens: readonly Token[], verb: string, name: string
 /** Matches a pronoun for a person, which follows a verb: "Refund her 35.50". */
 const PERSON = /^(?:her|him|them|me|us|ihm|ihr|ihnen|mir|uns)$/u;
 
-/** Returns the stem of a statement's verb: "speak" for "I speak English". */
+/**
+ * Returns the stem of a statement's verb: "speak" for "I speak English". `undefined` if the clause is no statement.
+ */
 export function statementVerb(tokens: readonly Token[]): string | undefined {
   const [subject, ...rest] = tokens;
   if (subject === undefined || !SUBJECT.test(subject.plain)) return undefined;

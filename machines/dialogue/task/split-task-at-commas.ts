@@ -73,8 +73,8 @@ const FIELD_NAME = 3;
 export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;
 
 /**
- * Returns the verb that a piece without a verb takes over from an earlier piece. In "Dismiss this and that",
- * the piece "that" gets the verb "Dismiss".
+ * Returns the verb of the nearest earlier piece that starts with one. A piece without a verb takes it over: in
+ * "Dismiss this and that", the piece "that" gets the verb "Dismiss".
  */
 export function verbBefore(pieces: readonly (readonly Token[])[], from: number): Token | undefined {
   for (const piece of pieces.slice(0, from).toReversed()) {

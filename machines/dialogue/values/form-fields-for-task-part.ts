@@ -384,8 +384,8 @@ export class FragmentScorer {
   }
 
   /**
-   * Returns the name of a person or thing that follows the kind of the thing, such as "Lea Roth" in "Guest
-   * Lea Roth".
+   * Returns the value for a field if the part consists of the kind of a thing and its name: "Lea Roth" for "Guest Lea
+   * Roth".
    */
   #nameAfterTitle(element: HighlightedElement, body: readonly Token[]): Assigned | undefined {
     const name = this.#afterTitle(body);
@@ -406,8 +406,8 @@ export class FragmentScorer {
   }
 
   /**
-   * Assigns the words before the noun for the created thing to the first field, such as "chemistry" in "Add a
-   * chemistry lesson".
+   * If the element is the first text field of the form, assigns to it the words before the noun of the created thing:
+   * "chemistry" for "Add a chemistry lesson".
    */
   #thingFor(element: HighlightedElement, body: readonly Token[]): Assigned | undefined {
     const [verb, ...rest] = body;

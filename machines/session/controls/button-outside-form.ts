@@ -22,8 +22,9 @@ const SEARCHES = /search|filter|query|suche|recherche|buscar|cerca|zoek/iu;
 const FIELDS = /^(?:input|textarea|select)$/iu;
 
 /**
- * Returns the only button outside of all forms that sends the form of a field. Of all boxes around the button, the
- * smallest one with a field in it must contain the form. Otherwise, the button belongs to other fields.
+ * Returns the only button outside of all forms that sends the form of a field; `undefined` if there is none, or if
+ * the form has a button of its own. Of all boxes around the button, the smallest one with a field in it must contain
+ * the form. Otherwise, the button belongs to other fields.
  */
 export function buttonOutsideForm(
   field: HighlightedElement,

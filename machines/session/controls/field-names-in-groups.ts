@@ -16,8 +16,9 @@ export interface AroundField {
 }
 
 /**
- * Returns the name of the nearest named group around a field: a `<fieldset>` with a `<legend>`, an element with the
- * role `group` or `radiogroup`, or an element to which the `for` of a label refers.
+ * Returns the name of the nearest named group around a field; `undefined` if there is none in its form. A group is a
+ * `<fieldset>` with a `<legend>`, an element with the role `group` or `radiogroup`, or an element to which the `for`
+ * of a label refers.
  *
  * @param around the elements around the field, the innermost first
  */
