@@ -86,9 +86,9 @@ export function createBrowser(options: BrowserOptions): Browser {
 }
 
 /**
- * Chromium throttles the timers of hidden pages either in the whole process or not at all. Pages of idle
- * sessions must be throttled. Pages of render jobs are hidden too, to save frames, but must run at full
- * speed. So sessions and render jobs have separate Chromium processes.
+ * Chromium throttles the timers of hidden pages either in the whole process or not at all. Pages of idle sessions
+ * must be throttled. Pages of render jobs are hidden too, so that no animation frames are drawn for them, but must
+ * run at full speed. So sessions and render jobs have separate Chromium processes.
  */
 class WorkerBrowser implements Browser {
   readonly downloads: string | undefined;

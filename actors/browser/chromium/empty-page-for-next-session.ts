@@ -51,8 +51,7 @@ export class PreparedPage {
 
   /**
    * Opens the page and starts to prepare it. Returns before the process of the page answers.
-   *
-   * @param onCreated called with the target id of the page
+   * @param onCreated called with the DevTools target id of the page
    */
   static async open(
     connection: Connection,

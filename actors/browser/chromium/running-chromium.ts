@@ -45,7 +45,7 @@ export class RunningChromium {
   readonly #contextOf = new Map<string, string>();
   readonly #windows: OpenedWindows;
   readonly #nextPage: PreparedPageKeeper | undefined;
-  /** Target ids of the prepared page and of the pages that sessions have taken. */
+  /** DevTools target ids of the prepared page and of the prepared pages that sessions have taken. */
   readonly #preparedTargets = new Set<string>();
 
   constructor(chromium: Chromium, options: RunningOptions) {

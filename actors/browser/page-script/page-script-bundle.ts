@@ -81,8 +81,8 @@ const ENTRIES = {
  */
 const WORLD_PART: keyof WorldParts = "snapshots";
 /**
- * A part of the page script that only one bundle adds to `globalThis.cairn`. If a document has `ACTION_PART`,
- * the bundle `actions` has run in it.
+ * A part of the page script that only the bundle `actions` adds to `globalThis.cairn`. If a document has this
+ * part, it has loaded this bundle.
  */
 const ACTION_PART: keyof ActionParts = "listbox";
 const SHOWN_PART: keyof ShownParts = "shownContent";

@@ -60,7 +60,10 @@ export class PageRequests {
   readonly #mainFrame: string;
   #endless = new PollingDetector();
   #pending = new Map<string, Call>();
-  /** The keys of running requests for which the render does not wait, because they count as endless. */
+  /**
+   * The running requests for which the render does not wait, because they count as endless. Maps the id of a
+   * request to its key (see `callKey`).
+   */
   #unawaited = new Map<string, string>();
   #started = new Map<string, number>();
   #responses = new Map<string, DocumentResponse>();

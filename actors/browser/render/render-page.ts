@@ -106,7 +106,7 @@ export class Page {
     this.targetId = targetId;
     this.#drawing = drawing;
     this.#proxy = proxy;
-    // Chromium gives the main frame of a page the id of the page's target.
+    // Chromium gives the main frame of a page the same id as the page's DevTools target.
     this.#mainFrame = targetId;
     this.#requests = new PageRequests(session, targetId);
     this.#crash = new Promise((_, reject) => {
@@ -129,8 +129,8 @@ export class Page {
     const { targetId } = await root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: contextId,
-      // A full browser (not a headless shell) does not draw a tab in the background, so the page would never
-      // show a frame. Each page therefore gets a window of its own.
+      // A full browser (not a headless shell) does not draw a tab in the background, so the page would get no
+      // animation frames. Each page therefore gets a window of its own.
       newWindow: true,
     });
     const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });

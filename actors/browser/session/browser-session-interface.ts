@@ -117,10 +117,11 @@ export interface BrowserSession {
   /** Opens the session's first address. Returns the outcome of the navigation. */
   open(url: string): Promise<ActionOutcome>;
   /**
-   * Performs an action. Before each input to the page, it waits for `permit`, which checks that the session
-   * still belongs to this worker. The promise never rejects, because a failure is an outcome too.
+   * Performs an action. Before each input to the page, it waits for `permit`, which checks that the session still
+   * belongs to this worker. The promise never rejects, because a failure is an outcome too.
    *
-   * @param asksBeforeLeaving whether the question of the page before it is left (`beforeunload`) stays open
+   * @param asksBeforeLeaving whether a dialog by which a page asks the user before it is left (`beforeunload`)
+   * stays open for the caller; otherwise, it is accepted
    */
   perform(action: Action, permit: Permit, asksBeforeLeaving?: boolean): Promise<ActionOutcome>;
   /**

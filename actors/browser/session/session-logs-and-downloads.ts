@@ -32,7 +32,9 @@ export class SessionResources {
   /** The downloads of the pages; undefined when the session has no folder for them. */
   readonly downloads: Downloads | undefined;
   readonly #context: BrowserContext;
-  /** Returns the target id of the active tab. The network log counts the pending requests of this tab. */
+  /**
+   * Returns the DevTools target id of the active tab. The network log counts the pending requests of this tab.
+   */
   readonly #activeTarget: () => string | undefined;
 
   constructor(

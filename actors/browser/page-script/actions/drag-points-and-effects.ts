@@ -35,14 +35,14 @@ export type DropPoint =
   | { readonly x: number; readonly y: number }
   | { readonly by: string }
   /**
-   * The offset that the caller gave is outside of the target's visible part. These are the width and height
-   * of this part.
+   * The offset that the caller gave is outside of the visible part of the drop target. These are the width and
+   * height of this part.
    */
   | { readonly width: number; readonly height: number };
 
 export interface DropTarget {
   readonly where: "on" | "before" | "after";
-  /** The drop point, relative to the upper left corner of the target's visible part. */
+  /** The drop point, relative to the upper left corner of the drop target's visible part. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
   /**
    * True while a drag is running. The drop point was chosen before the drag, and does not change until the

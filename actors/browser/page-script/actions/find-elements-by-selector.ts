@@ -21,10 +21,7 @@ export interface ElementSearch {
    * @param text the whole text of the elements; null if any text fits
    */
   bySelector(selector: string, most: number, text: string | null): SelectorMatches | "bad_selector";
-  /**
-   * Returns the visible element that a selector matches. If the selector matches no or several visible
-   * elements, returns their number.
-   */
+  /** Returns the visible element that a selector matches. If it matches none or several, returns how many. */
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /**
    * Finds the visible control that shows a hidden element, such as the tab of a panel or the entry of a menu

@@ -191,7 +191,7 @@ export const refusedField = (field: Element): RefusedField => {
   };
 };
 
-/** Maximum number of boxes around a field in which its error message is searched for. */
+/** Maximum number of ancestors of a field in which its error message is searched for. */
 const MESSAGE_BOXES = 3;
 
 /**

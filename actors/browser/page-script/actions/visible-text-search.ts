@@ -49,8 +49,8 @@ interface Hit {
 /** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
 /**
- * Maximum length in characters of an element's text, so that the element may be clicked in place of a text in
- * it. In a longer element, the text is only one of several parts, so a click would be inexact.
+ * Maximum number of characters of an element's text, so that a text found in it is reported with this element. In
+ * a longer element, the text is only one of several parts, so a click on the element might miss it.
  */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible, so that it is not searched. */
@@ -66,8 +66,8 @@ const hits = (wanted: string): readonly Hit[] => {
   let heading = "";
   const flush = (): void => {
     const lower = text.toLowerCase();
-    // In lower case, a few letters consist of more or fewer characters, so all positions after them would be
-    // wrong. A text with such a letter is searched in its original spelling.
+    // A few letters, such as "İ", become two characters in lower case, so all positions after them would be wrong.
+    // A text with such a letter is searched in its original spelling.
     const searched = lower.length === text.length ? lower : text;
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];

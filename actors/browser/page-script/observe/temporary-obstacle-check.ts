@@ -13,18 +13,21 @@ import { widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 export interface Unchanged {
   /**
    * Number of milliseconds since the page last changed or an element moved; 0 while a covering element may
-   * disappear by itself, such as a notification. If a dialog covers the target, only changes of the dialog count.
+   * disappear by itself, such as a notification. If a dialog covers the element of the action, only changes of the
+   * dialog count.
    */
   readonly milliseconds: number;
-  /** Whether a dialog with controls covers the target. Such a dialog stays until the user closes it. */
+  /**
+   * Whether a dialog with controls covers the element of the action. Such a dialog stays until the user closes it.
+   */
   readonly isDialog: boolean;
 }
 
 export interface PageIdle {
   /**
-   * Returns how long the page, or the dialog over the target, has been unchanged.
+   * Returns how long the page, or the dialog over the element of the action, has been unchanged.
    *
-   * @param covered whether another element covers the target
+   * @param covered whether another element covers the element of the action
    * @param restart whether to start counting the milliseconds from now
    */
   unchanged(id: number, covered: boolean, restart: boolean): Unchanged;
@@ -50,7 +53,7 @@ const DIALOGS = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]
 const CONTROLS = "button,[role=button],a[href],input:not([type=hidden])";
 let last = 0;
 /**
- * The dialog that covered the target when `unchanged` was last called. `dialogChanged` is the
+ * The dialog that covered the element of the action when `unchanged` was last called. `dialogChanged` is the
  * `performance.now()` value of the dialog's last change.
  */
 let dialog: Element | undefined;
@@ -66,8 +69,8 @@ const isModal = (element: Element): boolean => {
 };
 
 /**
- * Returns the nearest element for which `fits` is true, among the covering element and its ancestors.
- * Ancestors that also contain the target are left out, because an element does not cover its own content.
+ * Returns the nearest element for which `fits` is true, among the covering element and its ancestors. Ancestors
+ * that also contain the covered element are left out, because an element does not cover its own content.
  */
 const layerOver = (
   target: Element,
@@ -161,8 +164,8 @@ export const pageIdle: PageIdle = {
       return { milliseconds: performance.now() - dialogChanged, isDialog: true };
     }
     const runs = document.getAnimations().some(isRunning);
-    // A covering element may belong to the field's own component, such as a text that the component draws
-    // over the field. Such an element does not disappear by itself.
+    // The covering element may belong to the component of the covered field, such as a text that the component
+    // draws over the field. Such an element does not disappear by itself.
     const stays =
       over && element && (layerOver(element, over, isModal) || geometry.within(over, widgetOf(element)));
     if (!element || runs || !isLoaded || (over && !stays)) last = performance.now();

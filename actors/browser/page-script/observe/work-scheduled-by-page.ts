@@ -1,7 +1,7 @@
 /**
  * Finds out whether the page has scheduled work since an action began: a timer, an animation frame or an idle
  * callback. In a window, the browser numbers each kind of work in order, for the page and for isolated worlds
- * alike. So a gap between two numbers that Cairn gets shows that the page has scheduled work.
+ * alike. So if Cairn requests such work twice and the numbers have a gap, the page has scheduled work in between.
  */
 import { EVENT_NAMES } from "../page-script-event-names.ts";
 import type { RecordedTimer } from "../record-timers-of-page.ts";

@@ -83,8 +83,9 @@ const MARKED_CONTROLS = "a,button,input,select,textarea,summary,tr,li,[role],[ta
 /** Maximum number of ancestors of a field that are searched for its caption. */
 const MAX_LEVELS = 4;
 /**
- * Maximum number of ancestors of a field that are searched for its caption if the box with the caption is one of several
- * of the same structure. Drawn lists have many boxes around their input: 6 in Directus, 8 in Ant Design.
+ * Maximum number of ancestors of a field that are searched for its caption if the box with the caption is one of
+ * several of the same structure. Lists that a script draws have many boxes around their input: 6 in Directus, 8 in
+ * Ant Design.
  */
 const MAX_LEVELS_OF_LISTED_FIELD = 8;
 /**
@@ -162,7 +163,7 @@ const isNamedByOneOf = (texts: readonly Element[], field: Element): boolean => {
   return caption !== undefined && texts.some((text) => caption.contains(text) && isBefore(text, field));
 };
 
-/** Whether the first text of a box is before its field. */
+/** Whether the first text in `box`, an element around a field, is before the field. */
 const startsWithText = (box: Element, field: Element): boolean => {
   const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   while (walk.nextNode())
@@ -171,8 +172,8 @@ const startsWithText = (box: Element, field: Element): boolean => {
 };
 
 /**
- * Returns the words before a checkbox or switch whose own text only names its state, such as "Enabled"; empty if its box
- * contains other fields.
+ * Returns the words before a checkbox or switch whose own text only names its state, such as "Enabled". Returns an
+ * empty text if the element with these words also contains other fields.
  */
 const captionOfState = (box: Element, state: string): string => {
   if (!box.matches(BOXES) || !STATE_TEXT.test(state)) return "";

@@ -42,7 +42,10 @@ const markedHtml = (element: Element): string => {
   addShadowRoots(element, copy);
   return copy.outerHTML;
 };
-/** Adds the shadow roots of an element and of those in it to a copy of the element, as declarative templates. */
+/**
+ * Copies the shadow roots of an element, and of the elements in it, into a copy of the element. They are added as
+ * declarative templates.
+ */
 const addShadowRoots = (from: Element | ShadowRoot, to: Element | DocumentFragment): void => {
   // The list of copies must not contain the templates that are added below. So it is made before the first
   // template is added.

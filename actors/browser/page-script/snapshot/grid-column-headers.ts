@@ -40,7 +40,7 @@ interface Header {
 }
 
 /**
- * For the parent of the rows, the headers of the columns. Valid only while one snapshot gets its context
+ * Maps the parent of a grid's rows to the grid's column headers. Valid only while one snapshot gets its context
  * labels.
  */
 let headersByList = new WeakMap<Element, readonly Header[]>();

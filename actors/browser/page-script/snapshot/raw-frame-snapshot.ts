@@ -5,8 +5,8 @@
 import type { InteractionType, SegmentType } from "../../../../machines/session/page/page-snapshot.ts";
 
 /**
- * End of the text of `console.timeStamp` by which the page script reports that its last snapshot is still
- * valid.
+ * If the page script finds that its last snapshot is still valid, the text that it passes to `console.timeStamp`
+ * ends with this word.
  */
 export const VALID_SNAPSHOT = " valid";
 
@@ -63,7 +63,7 @@ export interface RawElement {
    * It is -1 for an element without a segment.
    */
   readonly segment: number;
-  /** Pixels by which the element can be scrolled up and down. */
+  /** Two numbers: by how many pixels the element can be scrolled up, and by how many down. */
   readonly scrolls?: readonly [number, number];
 }
 

@@ -117,8 +117,8 @@ const OPENS_OPTIONS = "[aria-haspopup=listbox],[role=combobox]:not(input)";
 const NAMES_NOTHING = "style,script,select,datalist,[role=listbox],[role=menu]";
 
 /**
- * Returns the text of a label. The label may also contain icons or its field, or show its text in a slot. A label without
- * a text, such as one around a drawn switch, names its field by its tooltip.
+ * Returns the text of a label. The label may also contain icons or its field, or show its text in a slot. A label
+ * without a text, such as one around a switch, names its field by its tooltip.
  */
 const labelText = (element: Element): string => {
   const { textContent: text } = element;

@@ -205,8 +205,8 @@ export class OptionChooser {
   }
 
   /**
-   * Returns the target of an action for an element that the page script has found.
-   *
+   * Returns the element that a search of the page script has found, as the target of an action; `undefined` if
+   * nothing was found.
    * @param search promise of the element's number in the page script
    */
   async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {

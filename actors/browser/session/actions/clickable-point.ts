@@ -33,7 +33,7 @@ export interface Target {
   readonly info: TargetInfo;
 }
 
-/** A point in the tab's viewport at which the hit test finds the target. */
+/** A point in the tab's viewport at which a hit test returns the element of the action. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -285,8 +285,8 @@ async function lastingObstacle(
 }
 
 /**
- * Moves the pointer to the bottom right corner. This closes a menu that opened under the pointer and may
- * cover the target. Returns false if no action has moved the pointer yet.
+ * Moves the pointer to the bottom right corner. This closes a menu that opened under the pointer and may cover the
+ * element of the action. Returns false if no action has moved the pointer yet.
  */
 async function leaveHovered(tab: Tab): Promise<boolean> {
   if (tab.pointer.x === 0 && tab.pointer.y === 0) return false;

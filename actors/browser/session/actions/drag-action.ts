@@ -57,8 +57,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
       ? undefined
       : await elementOf(input, to_index, to_selector);
   const before = input.pageState();
-  // The drop target is scrolled into view first and the source afterwards, because the source must be in view
-  // when the drag starts.
+  // The drop target is scrolled into view first and the dragged element afterwards, because the dragged element
+  // must be in view when the drag starts.
   if (goal) await pointOf(input, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: targetIndex, frame, id } of goal && goal.frame !== source.frame

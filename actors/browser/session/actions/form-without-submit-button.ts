@@ -1,6 +1,6 @@
 /**
- * Sends a form that has no submit button: finds the button outside of the form, and recognises that a script of the
- * page has stopped the form without doing anything.
+ * Sends a form that has no submit button: finds the button by which the page sends the form, and recognises that a
+ * script of the page has stopped the form without doing anything.
  */
 import {
   buttonOutsideForm,
@@ -14,7 +14,7 @@ import type { Tab } from "../tabs/browser-tab.ts";
 import type { Frame } from "../tabs/tab-frames.ts";
 import { inDocument, type Target, targetOf } from "./clickable-point.ts";
 
-/** A button that does not submit the form by itself, and the fields that it sends. */
+/** A button that sends fields only by a script of the page, and these fields. */
 export interface ButtonWithFields {
   readonly target: Target;
   readonly fields: ButtonFields;

@@ -68,9 +68,9 @@ export class SignInProof {
   readonly #isShown: (field: Field) => Promise<boolean>;
   #heldBefore = false;
   /**
-   * Number of the tab's navigations at the time when the last form was sent. Set only if the page with this
-   * form had a hidden control with the recipe's text for success. While the number stays the same, the tab
-   * still shows that page.
+   * Number of the tab's navigations at the time when the last form was sent. Set only if the page with this form
+   * contained a hidden control with the recipe's text for success, such as "Sign out". While the number stays the
+   * same, the tab still shows that page.
    */
   #navigationsOfHidden: number | undefined;
   /** Whether the page from which the last form was sent showed a control for signing in. */
@@ -108,9 +108,9 @@ export class SignInProof {
   }
 
   /**
-   * Whether the page proves by a link or button that the user is signed in. This control has the login
-   * recipe's text for success, and may be hidden. The page must also meet the recipe's other conditions, and
-   * must not show the given field.
+   * Whether the page proves by a link or button that the user is signed in. This control has the login recipe's
+   * text for success, such as "Sign out", and may be hidden. The page must also meet the recipe's other
+   * conditions, and must not show the given field.
    */
   async hasHiddenProof(field: Field): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
@@ -125,7 +125,7 @@ export class SignInProof {
   }
 
   /**
-   * Whether the address of the login recipe shows a control that signs out and no sign-in form, because the
+   * Whether the page at the login recipe's address shows a control that signs out and no sign-in form, because the
    * user is signed in already. Directus ("Continue", "Sign Out") and Moodle ("Cancel", "Log out") show such a
    * page: they do not redirect the user, and this page does not meet the recipe's conditions for success.
    */

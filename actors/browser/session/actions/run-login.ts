@@ -530,8 +530,8 @@ class Login {
     const [first] = this.#recipe.fields;
     const isComplete = this.#remaining.length === 0;
     if (await this.#proof.holds()) return isComplete || !this.#proof.heldBefore;
-    // Many pages have "Sign out" in a closed menu. So a hidden link or button with this name also shows
-    // success, if all fields were filled and the login form is gone.
+    // Many pages have the control with the text for success, such as "Sign out", in a closed menu. So a hidden
+    // link or button with this text also shows success, if all fields were filled and the login form is gone.
     return isComplete && first !== undefined && (await this.#proof.hasHiddenProof(first));
   }
 

@@ -1,6 +1,6 @@
 /**
  * Records the console messages and network requests of a session, up to a maximum number and without secrets.
- * All targets of a tab are recorded, including frames in a process of their own.
+ * Frames in a process of their own are recorded too.
  */
 
 import { maskText } from "../../../../machines/inspection/mask-secrets-for-inspection.ts";

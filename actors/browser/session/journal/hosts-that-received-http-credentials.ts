@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export class HttpAuthentication {
   readonly #isRestored: (url: string) => boolean;
-  /** For each host (with its port): the last request to which the browser has added credentials. */
+  /** For each host (with its port): the id of the last request to which the browser has added credentials. */
   readonly #requests = new Map<string, string>();
   /**
    * Ids of requests whose credentials a script of the page has set. In a restored session, the script can set them

@@ -99,7 +99,10 @@ interface ActionRequests {
   readonly started: Map<string, number>;
   /** The pending requests, by their ids. */
   readonly pending: Map<string, PendingOfAction>;
-  /** Number of requests that the page has sent to its own site since the action began, without polling. */
+  /**
+   * Number of requests that the page has sent to its own site since the action began. Polls and repeated requests
+   * are not included.
+   */
   sent: number;
   /** Number of polls and repeated requests that the page has sent to its own site since the action began. */
   repeated: number;
@@ -137,8 +140,8 @@ export class AwaitedRequests {
    */
   readonly #slow = new Set<string>();
   /**
-   * For each request, by its poll key: how often the page has sent it without an action and it was then
-   * pending for a long time.
+   * For each poll key: how many requests with this key the page has sent by itself that were then pending for a
+   * long time.
    */
   readonly #longByItself = new Map<string, number>();
   readonly #polls: KnownPolls;

@@ -68,7 +68,7 @@ export async function locateAll(
 /**
  * Whether the page is loaded and has not changed for a while, so that no menu or section is opening.
  *
- * @param isFirst true for the first check of a wait, from which on the time without changes is measured
+ * @param isFirst true for the first check of a wait; the time without changes is counted from this check on
  */
 async function isQuiet(tab: Tab, isFirst: boolean): Promise<boolean> {
   if (tab.loading || tab.pendingRequests() > 0) return false;

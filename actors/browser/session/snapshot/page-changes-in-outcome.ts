@@ -123,8 +123,8 @@ export async function messagesOf(tab: Tab): Promise<readonly PageMessage[] | und
 
 /**
  * Returns the outcome of a failed action, with the changes of the page if these may explain the failure. The
- * changes may explain it if the element was outdated, the action had no effect, or the mouse button was
- * already pressed.
+ * changes may explain it if the element was outdated, if the action had no effect, or if the page had already
+ * received the press of the mouse button.
  */
 export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;

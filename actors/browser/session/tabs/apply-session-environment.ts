@@ -1,8 +1,7 @@
 /**
- * Applies a session's environment to its targets: user agent, locale, location, and headers and credentials
- * by host. Each target, including frames in a process of their own, is configured before its first script
- * runs. Headers and passwords of a host are added to each request separately, so that no redirect carries
- * them to another host.
+ * Applies a session's environment to its pages: user agent, locale, location, and headers and credentials by host.
+ * Each page, and each frame in a process of its own, is configured before its first script runs. Headers and
+ * passwords of a host are added to each request separately, so that no redirect carries them to another host.
  */
 import { isBoundTo } from "../../../../machines/session/state/secret-host-match.ts";
 import type { BrowserEnvironment } from "../../../../machines/session/state/session-start-options.ts";
@@ -73,7 +72,10 @@ export class Environment {
     );
   }
 
-  /** Prepares a browser context before its first page is opened. */
+  /**
+   * Prepares a browser context before its first page is opened: allows the pages to read the location if one is
+   * set, and reads the browser's user agent if it is needed.
+   */
   async prepare({ root }: Connection, browserContextId: string): Promise<void> {
     const { geolocation, locale, user_agent } = this.#settings;
     if (geolocation) {
@@ -227,7 +229,7 @@ export class Environment {
   }
 }
 
-/** Maximum number of requests that are remembered because a password was sent to them. */
+/** Maximum number of requests that are remembered because a password was sent with them. */
 const MAX_TRIED = 1_000;
 
 function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -88,8 +88,8 @@ export class Tab {
   #rejectCrash: (error: Error) => void = () => {};
   #unsubscribe: () => void = () => {};
   /**
-   * Whether the question of a page before it is left (`beforeunload`) stays open for the caller. Otherwise, it is
-   * accepted, and values that are not saved are lost.
+   * Whether a dialog by which a page asks the user before it is left (`beforeunload`) stays open for the caller.
+   * Otherwise, it is accepted, and values that are not saved are lost.
    */
   asksBeforeLeaving = false;
   #dialog: Dialog | undefined;
@@ -104,7 +104,9 @@ export class Tab {
   navigations = 0;
   /** Number of times that a form with a password was stopped, because the browser would have sent it by GET. */
   stoppedPasswordForms = 0;
-  /** Number of times that a script of the page has opened an address with the password, which was stopped. */
+  /**
+   * Number of times that a script of the page has tried to open an address with the password, and was stopped.
+   */
   stoppedPasswordAddresses = 0;
   /** Whether the browser shows its error page, because it could not load the address of the tab. */
   showsErrorPage = false;
@@ -156,7 +158,7 @@ export class Tab {
   }
 
   /**
-   * Attaches to an existing target and prepares it. Its scripts may be paused; they continue after the
+   * Attaches to an existing page and prepares it as a tab. Its scripts may be paused; they continue after the
    * preparation.
    */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
@@ -256,7 +258,7 @@ export class Tab {
     });
     // When this response is handled, the page may already have opened its next dialog.
     if (this.#dialog === dialog) this.#dialog = undefined;
-    // The page stays, so no event reports the end of the navigation that has asked.
+    // If the user stays on the page, no event reports the end of the navigation that has caused the dialog.
     if (dialog.type === "beforeunload" && !accept) this.#setLoading(this.targetId, false);
     return dialog;
   }

@@ -9,7 +9,7 @@ import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ProxyCredentials } from "../../chromium/proxy-credentials-on-first-request.ts";
 import { OriginPage } from "../state/hidden-page-for-origin-storage.ts";
 
-/** Opens an empty page in a browser context and returns its target id. */
+/** Opens an empty page in a browser context and returns the id of its DevTools target. */
 export async function openEmptyPage({ root }: Connection, browserContextId: string): Promise<string> {
   const { targetId } = await root.send("Target.createTarget", {
     url: "about:blank",
@@ -46,7 +46,7 @@ export class PageOpener {
     await this.#credentials.offer(targetId);
   }
 
-  /** Opens an empty page and returns its target id. */
+  /** Opens an empty page and returns the id of its DevTools target. */
   async openPage(): Promise<string> {
     return await openEmptyPage(this.#connection, this.#contextId);
   }
