@@ -27,8 +27,8 @@ export const dialogue = defineKind<DialogueProtocol, CairnServices, DialogueCont
     plan,
     act,
     countdown: async (_input: null, { resumed, notify, signal }: Scope): Promise<null> => {
-      // The process crashed while a person could still correct the announced plan. The plan is announced
-      // again, with the full time.
+      // The process crashed while a person could still correct the announced plan. The plan is announced again, and
+      // the person gets the full time for corrections again.
       if (resumed) await notify({ type: "ANNOUNCE_AGAIN" });
       await pause(dialogueLimits.announce, undefined, { signal });
       return null;

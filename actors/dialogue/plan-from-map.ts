@@ -123,8 +123,8 @@ export async function routeToThing(
 }
 
 /**
- * Matches the name of a link in a row of a list that leads to a page which only shows the object of the row.
- * A second link in the row leads to a page that edits the object.
+ * Matches the name of a link in a row of a list that only shows the object of the row. Beside it, the row has a
+ * link to edit the object.
  */
 const SHOW_LINK = /^show$/i;
 

@@ -331,8 +331,8 @@ export class KnowledgeService {
       },
       async open(url) {
         const success = await questions.perform(parseAction("navigate", { url }));
-        // Opening an address that differs only after `#` does not load the document again, so its dialogs
-        // would stay open. The page is refreshed.
+        // An address that differs only after `#` does not load the document again, so dialogs of the page would
+        // stay open. After such an address, the page is refreshed.
         if (!success || !URL.parse(url)?.hash) return success;
         return await questions.perform(parseAction("refresh", {}));
       },
@@ -359,7 +359,7 @@ export class KnowledgeService {
     const after = await this.#system.query("knowledge", knowledgeId, "sketch", null);
     const earlier = await this.#store.sketches.get(knowledgeId);
     const since = earlier ? { job_id: earlier.job_id, at: new Date(earlier.at).toISOString() } : null;
-    // If no earlier state of the map is stored, it is compared with itself, and the result is empty.
+    // If no earlier state of the map is stored, the map is compared with itself, and the result is empty.
     return {
       knowledge_id: knowledgeId,
       against: knowledgeId,

@@ -107,8 +107,8 @@ async function locatedAction(
 const TYPING: ReadonlySet<Action["name"]> = new Set(["input", "type_slowly", "clear"]);
 
 /**
- * Marks the locators of an action that types or enters a date. A marked locator of an action that types matches only
- * fields, and no button of the same name.
+ * Marks the locators of an action that types, or that enters only a date or only a time. A marked locator then
+ * prefers fields to buttons of the same name, or finds the field for the date or the time in a named group.
  */
 function locatorsFor(action: Pick<Action, "name" | "params">, locators: Locators): Locators {
   const part = datePartOf(action);

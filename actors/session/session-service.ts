@@ -438,8 +438,8 @@ export class SessionService {
   }
 
   /**
-   * Throws `session.not_found` if the room never had a session. A command would otherwise create its actor in
-   * the store, only to remember the refusal.
+   * Throws `session.not_found` if the room never had a session. A command would otherwise create an actor for the
+   * room in the store, which would contain nothing but the refusal.
    */
   async #assertStarted(room: string): Promise<void> {
     const { phase } = await this.#query(room, "phase", { wait: false });

@@ -13,7 +13,10 @@ export class SignedIn {
   readonly #services: CairnServices;
   /** Whether the login recipe (the description of the site's login) has signed a session in before. */
   #hasWorked: boolean;
-  /** The last page that resembled a sign-in page. */
+  /**
+   * The last page that resembled a sign-in page. If the session turns out to be signed in, the page is added to
+   * `#harmless`.
+   */
   #suspected: string | undefined;
   /**
    * The pages that resemble a sign-in page but are none, such as the settings of a mail server with a user

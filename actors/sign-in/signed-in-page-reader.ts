@@ -47,7 +47,7 @@ export class SignedInReader {
   #session: Promise<BrowserSession> | undefined;
   #signedIn: SignedIn | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  /** The page that was read last. */
+  /** The page that was read last. The next page is compared with it, because a route guard may keep the page. */
   #shown: ShownPage | undefined;
 
   #slot: JobSlot | undefined;
@@ -102,7 +102,8 @@ export class SignedInReader {
       let page = await session.analyze(ELEMENTS);
       if (hasKeptPage(this.#shown, page, url)) {
         await session.perform({ name: "refresh", params: {} }, async () => {});
-        // Guards of routes (Vue Router, React Router) also restore the address, so it is opened again.
+        // The guards of routes (Vue Router, React Router) that kept the earlier page have also restored its
+        // address. So the address is opened again.
         if (urlKey(session.url) !== urlKey(url)) await session.open(url);
         page = await session.analyze(ELEMENTS);
       }
@@ -134,7 +135,8 @@ export class SignedInReader {
     const { services } = scope;
     const { sealed, storage } = this.#options;
     const stored = await storage?.(scope);
-    // Indices of elements are only comparable within one session.
+    // The indices of elements are only comparable within one session, so the page of the earlier session is
+    // forgotten.
     this.#shown = undefined;
     this.#slot ??= await JobSlot.take(scope);
     if (sealed) this.#signedIn ??= await SignedIn.open(sealed.purpose, sealed.login, services);

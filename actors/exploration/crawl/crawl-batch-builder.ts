@@ -89,7 +89,10 @@ const SEARCHED_QUEUE = 200;
 export class BatchBuilder {
   readonly #input: CrawlInput;
   readonly #forms: UrlForms;
-  /** The number of postponed URLs in the stored note `YIELDED`. */
+  /**
+   * The number of postponed URLs in the stored note `YIELDED`. If the number has changed, the next batch writes the
+   * note again.
+   */
   #noted: number;
   readonly #reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
   readonly #store: Store;

@@ -47,7 +47,7 @@ export class Crawl {
    * with each later batch.
    */
   #deferred: readonly Read[] = [];
-  /** Wakes the loop that takes queued URLs from its current pause. */
+  /** Ends the current pause of the loop that takes queued URLs. */
   #wake: () => void = () => {};
   #site: string | null;
   #domainOf: DomainOf | undefined;
@@ -367,8 +367,8 @@ export class Crawl {
   /**
    * Sends pages that were read to the job's actor, which stores them.
    *
-   * @param last whether no other page is being read; pages that wait for their canonical page are then stored
-   * as they are
+   * @param last true if no other page is being read; the pages that wait for their canonical page are then stored
+   * without waiting for it
    */
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
     if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");

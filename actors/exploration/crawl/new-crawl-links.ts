@@ -150,8 +150,8 @@ export class Discoveries {
   }
 
   /**
-   * Decides by the text and the links of the page `source` whether the site generates endless pages with
-   * addresses like that of `source`. `TrapWatch` makes the decision.
+   * Lets `TrapWatch` decide, by the text and the links of the page `source`, whether the site generates endless
+   * pages with addresses like that of `source`.
    */
   async #judge(
     source: StoredPage,
@@ -213,8 +213,8 @@ export class Discoveries {
   }
 
   /**
-   * Returns the links of known pages to which a shorter path was found, because their targets may now be
-   * within `max_depth`. These pages are not checked again for crawler traps (`TrapWatch`).
+   * Returns the links of those known pages to which a shorter path was found. The targets of these links may now be
+   * within `max_depth`. The pages are not checked again for crawler traps (`TrapWatch`).
    */
   async #behind(
     reopened: readonly Discovery[],

@@ -56,8 +56,8 @@ export class PressBrowser {
    */
   readonly #polls = new KnownPolls();
   /**
-   * Called when the browser was closed, because it then no longer shows the page state (such as an open
-   * dialog) to which presses had led.
+   * Called when the browser was closed. The page state to which presses had led, such as an open dialog, is then
+   * lost.
    */
   readonly #onClosed: () => void;
   #session: PressSession | undefined;

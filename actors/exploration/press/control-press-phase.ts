@@ -479,8 +479,8 @@ class PressRun {
   }
 
   /**
-   * Records findings. If their first page state is new and does not only open a part of another state, such
-   * as a section, a picture of it is stored too.
+   * Records findings. If they begin with a page state that is more than an opened part of another state, such as a
+   * section, a picture of it is stored too.
    */
   async #note({
     results,

@@ -161,8 +161,8 @@ export class PressPosition {
   }
 
   /**
-   * Opens the page to which a state, such as an open dialog, belongs, by its address. If the page has no
-   * address of its own, repeats the press that first led to it.
+   * Opens, by its address, the page of a state such as an open dialog. If the page has no address of its own,
+   * repeats the press that first led to the page.
    */
   async #openPage(state: FrontierState): Promise<Shown | undefined> {
     const base = this.#frontier.get(stateIdOf(state.key, [])) ?? state;

@@ -123,16 +123,16 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const { seen, likely, offers } = await recogniseWithOffers(asked, { url, dom: context.dom_summary });
-  // If the agent gives an address without a page summary, no screen is recognised. Then the screen of the map
-  // with this address is used. If the address redirects, it is the screen of the redirect's target.
+  // If the agent gives an address without a page summary, its screen cannot be recognised. The screen of the map
+  // with this address is then used. If the address redirects, it is the screen of the redirect's target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])
     : [];
   const screen = seen.record ?? redirected;
   if (!screen) {
-    // The target may be the address of a page that is linked but was never read. The page in the agent's browser
-    // (`current_url`) is not one of these: the agent asks which screen it sees.
+    // The target may be the address of a page that is linked but was never read. Such a page is not searched for if
+    // the agent gives the page in its browser (`current_url`), because it then asks which screen it sees.
     const { unread } = context.current_url ? {} : await findTargetOrUnreadPage(asked, target);
     if (unread) return await findUnread(asked, unread);
     return noMatch(atlas, seen.confidence, seen.nearest && [seen.nearest]);
@@ -347,8 +347,9 @@ const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /**
- * Finds the elements whose names contain most words of the target, such as "status list". If there are none,
- * words for kinds of elements, such as "list", are ignored, and elements of that kind come first.
+ * Finds the elements whose names contain most words of the target. If there are none, words for kinds of elements,
+ * such as "list", are ignored: for "status list", elements named "status" are returned, lists and clickable
+ * elements first.
  */
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
   const wanted = wordsOf(target);
@@ -366,8 +367,7 @@ function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly str
       const own = new Set(wordsOf(action.description));
       const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
       if (share < FITTING) return [];
-      // `others` is the number of words in the name that the target does not have. Of two elements with the
-      // same score, the one with fewer such words comes first.
+      // Of two elements with the same score, the one whose name has fewer other words comes first.
       return [{ action, score: share, others: own.size - wanted.length }];
     })
     .sort((a, b) => b.score - a.score || a.others - b.others);

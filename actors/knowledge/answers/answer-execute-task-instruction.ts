@@ -85,8 +85,9 @@ async function taskAnswer(asked: AgentRequest): Promise<AgentResponse> {
 }
 
 /**
- * Whether the last press on the way to a state says that it edits an object, as "Edit the task" does for a dialog on a
- * board (Kanboard). The fields of such a form belong to an existing object, whatever the state is named after.
+ * Whether the last press that opens a state says that it edits an object, such as "Edit the task", which opens a
+ * dialog on a board (Kanboard). The fields of such a form belong to an existing object, even if the state has
+ * another name.
  */
 function isOpenedToEdit({ screen_id }: AtlasScreen, way: readonly BrowserUseAction[]): boolean {
   const last = way.at(-1);

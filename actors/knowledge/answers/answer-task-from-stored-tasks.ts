@@ -53,7 +53,12 @@ export async function findStoredTask(
   return best;
 }
 
-/** Returns the value that the agent gives for one of the fields of a form. */
+/**
+ * Returns the value that the agent gives for a field: under one of the field's names, or under a longer form of its
+ * name ("value" for the field "Val"). Returns `undefined` if there is none.
+ *
+ * @param fields all fields of the form
+ */
 export function givenTo(
   field: NamedField,
   fields: readonly NamedField[],

@@ -53,7 +53,7 @@ import { linksWithWords } from "./map-links-for-task.ts";
 /** A form that fits a task. */
 export interface FoundTask {
   readonly task: FormTask;
-  /** A page with the form. If the screen with the form consists of several pages, it is any of these pages. */
+  /** A page with the form. If all pages of a screen have the form, it is any of them. */
   readonly screen: AtlasScreen;
   /** Whether the agent's browser shows this page. */
   readonly isShown: boolean;
@@ -293,8 +293,8 @@ export function bestOf<Form extends FittingForm>(found: readonly Form[]): Form |
 }
 
 /**
- * Whether the form of the current page has the same fields as the best form, and fits the task equally well.
- * The pages of several objects may have the same form.
+ * Whether the form of the current page has the same fields as the best form, and fits the task equally well. If so,
+ * it is used, because pages of several objects may have the same form.
  */
 function isSameForm(here: FoundTask, best: FoundTask): boolean {
   const namesOf = ({ task }: FoundTask): string => task.fields.map(({ name }) => name).join("\n");
@@ -353,7 +353,7 @@ function pagesWithDialog(
   return others.length === 0 ? [] : [page, ...others].slice(0, PAGES_NAMED);
 }
 
-/** Whether a page has all names of objects that a task contains. */
+/** Whether the name and the address of a page together contain all names of objects in a task. */
 function isNamedBy({ names }: TaskWords, { name, url }: AtlasScreen): boolean {
   const own = new Set([...stemsOf(name), ...addressWords(url).all]);
   return names.every((word) => own.has(word));

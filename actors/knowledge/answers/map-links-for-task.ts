@@ -75,9 +75,8 @@ export async function mapLinksForTask(asked: AgentRequest, words: TaskWords): Pr
 }
 
 /**
- * Whether an address is below the page of another object than that of the task. For example,
- * `/shops/north/orders` is below the page of one of several shops, and the session does not show this shop
- * and the task does not name it.
+ * Whether an address is below the page of another object than that of the task. For example, `/shops/north/orders`
+ * is below the page of a shop that neither the session shows nor the task names.
  */
 function belongsToOther(atlas: Atlas, url: string, here: string, words: TaskWords): boolean {
   const [address, current] = [URL.parse(url), URL.parse(here)];

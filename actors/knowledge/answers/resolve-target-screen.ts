@@ -52,7 +52,10 @@ export interface ResolvedTarget {
    * words of its page.
    */
   readonly by: "screen_id" | "url" | "name" | "words" | "link" | "content";
-  /** Confidence from 0 to 1. It is below 1 only if some words of the target do not match the screen. */
+  /**
+   * Confidence from 0 to 1. It is below 1 if some words of the target do not match the screen, or if the screen was
+   * found by other words than the target's or by its content.
+   */
   readonly confidence: number;
   /** Other screens that match the caller's target too. */
   readonly others: readonly AtlasScreen[];
@@ -76,8 +79,8 @@ export interface UnreadPage {
 
 const SUGGESTIONS = 5;
 /**
- * Factor for words that follow a preposition in a target that creates something. They count like its other words,
- * because the thing for which it is created is as important: "add an account of a supplier".
+ * Factor for the weight of words after a preposition in a target that creates something. In "add an account of a
+ * supplier", "supplier" counts as much as "account", because an account of something else is another screen.
  */
 const LIKE_OTHER_WORDS = 1;
 /**
@@ -93,8 +96,8 @@ const OTHER_VERB = 0.95;
  */
 const OTHER_WORDS = 0.95;
 /**
- * The confidence from which on a target counts as found, so that no other words are tried. A link whose text
- * equals the target has this confidence.
+ * If a target is found with at least this confidence, no other words are tried. A link whose text equals the target
+ * has this confidence.
  */
 const SURE = 0.99;
 

@@ -205,11 +205,10 @@ export async function nameBatches(
     }
   }
   /**
-   * Changes the start of a state's name to the name of its page: "Acme: Search" becomes "Orders: Search".
-   * This is done if the name starts with a title that the pages of the site share, or with the complete title
-   * of its page. It is also done if the name starts with a heading of a page that has a title of its own.
-   * Finally, it is done if states of several pages start with a text that the stored pages do not contain,
-   * such as the heading of a menu, or a title that a page has only while it is opened.
+   * Replaces the start of a state's name by the name of its page: "Acme: Search" becomes "Orders: Search". The
+   * start is replaced if it is a title that the site's pages share, the complete title of the page, or a heading of
+   * a page with a title of its own. It is also replaced if states of several pages start with it, but the stored
+   * texts of the page do not: it may be the heading of a menu, or a title that a page has only while it is opened.
    */
   async function renameStates(
     websiteId: string,
@@ -258,7 +257,7 @@ export async function nameBatches(
 }
 
 /**
- * Returns the known names of menu entries, and adds the names of those given links that are in the site's
+ * Returns the known names of menu entries, together with the names of those given links that are in the site's
  * menu.
  */
 function menuWith(

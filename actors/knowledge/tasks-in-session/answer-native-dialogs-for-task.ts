@@ -51,8 +51,8 @@ export class QuestionsInSession {
   }
 
   /**
-   * Answers a dialog that is open before the task begins. Throws if it needs an approval. It then stays open, because
-   * another caller may be about to answer it.
+   * Answers a dialog that is open before the task begins. Throws if the dialog needs an approval. Such a dialog
+   * stays open, because another caller may be about to answer it.
    */
   async answerOpen(): Promise<void> {
     for (let dialogs = 1; dialogs <= MOST_DIALOGS; dialogs++) {

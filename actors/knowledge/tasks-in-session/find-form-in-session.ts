@@ -93,7 +93,7 @@ interface SeenLink {
 export interface SearchInSession {
   /** The form, if one was found. The session then shows its page. */
   readonly found: FormInSession | undefined;
-  /** A form that fits the task, but has no field for one of its values. */
+  /** A form that fits the task, but has no field for one of the task's values. */
   readonly near: FormInSession | undefined;
   /**
    * A page with a form that fits, but was not used: the task does not name the object to which the form
@@ -127,7 +127,7 @@ export class FormSearchInSession {
   readonly #target: string;
   readonly #words: TaskWords;
   readonly #given: ReadonlyMap<string, unknown>;
-  /** The object that the task edits. */
+  /** The object that the task edits; `undefined` if the task edits no object or does not name it. */
   readonly #object: RemovalTarget | undefined;
   readonly #pages: SessionPage[] = [];
   readonly #read: SeenPage[] = [];
@@ -388,7 +388,7 @@ export class FormSearchInSession {
     return this.#fitting(actionsOf(record), { name, url: page.url });
   }
 
-  /** Returns those forms among the actions that fit the task. */
+  /** Returns the forms among the actions that fit the task. */
   #fitting(actions: readonly ActionRecord[], place: SeenPage): readonly FittingForm[] {
     return formTasks(actions).flatMap((task) => {
       const { share: _, ...fit } = taskFit(task, this.#target, this.#words, place);

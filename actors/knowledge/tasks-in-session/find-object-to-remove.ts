@@ -50,12 +50,12 @@ const OPENED_PAGES = 8;
 /** A control that removes the object of the task. The session shows it. */
 export interface FoundRemoval {
   readonly control: HighlightedElement;
-  /** The checkbox of the row, if the control removes the ticked rows. */
+  /** The checkbox of the object's row. Given if the control removes all rows whose checkboxes are ticked. */
   readonly tick?: HighlightedElement;
-  /** Whether the search has ticked the row already, because the page shows the control only then. */
+  /** Whether the search has ticked the row already, because the page shows the control only for ticked rows. */
   readonly is_ticked?: boolean;
   readonly page: SeenPage;
-  /** The texts of the object's row. If the control is on the object's own page, the title of this page. */
+  /** The texts of the object's row, or the title of the object's own page if the control is there. */
   readonly object: string;
   /** The address of the list in which the row was found; `undefined` if it was not found in a list. */
   readonly list: string | undefined;
@@ -285,7 +285,8 @@ export class ObjectSearchInSession {
 
   async #findOnOwnPage(page: RemovalPage, place: SeenPage): Promise<FoundOnPage> {
     const present = removingOnOwnPage(page, this.#target);
-    // The entries of a closed menu may be on the page all the same: Ghost makes the menu transparent.
+    // The entries of a closed menu may be among the elements of the page, because Ghost only makes the menu
+    // transparent.
     const isShown = present.some(isUncovered);
     const inMenu = isShown ? [] : await this.#removingInMenuOf(page);
     const removing = inMenu.length > 0 ? inMenu : present;

@@ -37,7 +37,7 @@ export interface PressedSession {
 
 /** A form that a press has shown: the pressed button, and the controls and actions of the form. */
 export interface PressedForm {
-  /** The button, as maps describe it. */
+  /** The pressed button, described as maps store controls. */
   readonly control: Control;
   readonly controls: ActionControls;
   readonly actions: readonly ActionRecord[];

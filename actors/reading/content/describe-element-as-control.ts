@@ -222,20 +222,26 @@ function hostOf(element: HtmlElement): HtmlElement | null {
   return at?.parent ?? null;
 }
 
-/** Whether an element opens a list of options, so that its own text is its value. */
+/**
+ * Whether an element opens a list of options. The text of such an element is the selected value, and not its name.
+ */
 const opensOptions = (element: HtmlElement): boolean =>
   element.attributes["aria-haspopup"] === "listbox" ||
   (element.attributes.role === "combobox" && element.tag !== "input");
 
 const isDrawnTick = (role: string): boolean => /^(?:radio|checkbox|switch)$/.test(role);
 
-/** Number of boxes around a drawn radio button or checkbox that may contain the text beside it. */
+/** Number of boxes around a drawn radio button or checkbox that are searched for the text beside it. */
 const TICK_BOXES = 2;
 
 /** Whether an element is a table row. A tick that selects a row has no name of its own. */
 const isRow = ({ tag, attributes }: HtmlElement): boolean => tag === "tr" || attributes.role === "row";
 
-/** Returns the text of the nearest box around a drawn tick, if the box contains no other control and is no table row. */
+/**
+ * Returns the text beside a radio button, checkbox or switch that is drawn without an `input`: the text of the
+ * nearest box around it with a text. The search ends with `undefined` at a box that contains another control, and
+ * at a table row.
+ */
 function textAroundTick(element: HtmlElement): string | undefined {
   let box = element.parent;
   for (let level = 0; box && !isRow(box) && level < TICK_BOXES; level++, box = box.parent) {

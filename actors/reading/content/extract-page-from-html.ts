@@ -184,7 +184,7 @@ function readPlainText(url: string, source: string, language: string | undefined
   };
 }
 
-/** Returns the heading of the page: its `h1`, when it has exactly one and this one is visible. */
+/** Returns the `h1` of the page, if it has exactly one and this one is visible; otherwise `undefined`. */
 function pageHeading(document: HtmlDocument): HtmlElement | undefined {
   const [only, ...others] = document.headings.filter(({ tag }) => tag === "h1");
   return only && others.length === 0 && !isInsideHidden(only) ? only : undefined;

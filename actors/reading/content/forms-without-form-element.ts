@@ -1,6 +1,6 @@
 /**
- * Finds forms without a `<form>`: fields of a page that a button such as "Save" beside them saves. Home
- * Assistant, Vaadin, Webix and Ext JS write their settings so.
+ * Finds forms without a `<form>`: fields of a page with a button beside them, such as "Save", that saves them. The
+ * settings pages of Home Assistant, Vaadin, Webix and Ext JS are built in this way.
  */
 import { savesAnything } from "../../../machines/session/controls/name-of-save-button.ts";
 import { isInTitleBar, isSaveIcon } from "../../../machines/session/controls/save-icon-in-title-bar.ts";

@@ -13,8 +13,8 @@ const OTHER_DATE =
   /\b(?:joined|join date|member since|registered|registriert|beigetreten|dabei seit|mitglied seit|inscrit|membre depuis|miembro desde|registrado|membro desde|iscritto|lid sinds|born|birth|edited|modified|bearbeitet|geändert|modifié|editado|last (?:seen|visit|active|online|edit))\b/i;
 
 /**
- * Returns the date of the post in each block. If possible, all dates are from the same place in their blocks
- * (slot). The chosen slot has dates in most blocks, preferably in a sorted order, and not the dates on which
+ * Returns the date of the post in each block. If possible, the dates are from the same place (slot) in all blocks.
+ * This slot has dates in most blocks, preferably in a sorted order, and its dates are not those on which the
  * authors joined the site. A block without a date in this slot gets another of its dates.
  */
 export function datesOf(

@@ -22,7 +22,7 @@ function cssString(value: string): string {
 }
 
 /**
- * Returns the id if a selector such as `#main` can contain it without escapes; otherwise `undefined`. The
+ * Returns the id if a selector such as `#main` can contain it without escapes. Returns `undefined` otherwise: the
  * selector is then `[id="…"]`, which is more readable than escapes.
  */
 function plainIdentifier(value: string): string | undefined {

@@ -183,8 +183,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     case "effect": {
       const effect = runningEffect(record, item);
       if (!effect) return { ...unchanged, applied: false };
-      // The effect has ended, so its row is deleted. With this row, the effect would start again if the
-      // machine stays in its state.
+      // The effect has ended, so its row is deleted. Otherwise, the effect would start again if the machine stays
+      // in its state.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }

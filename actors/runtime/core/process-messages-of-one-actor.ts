@@ -179,8 +179,8 @@ export class Activation {
   async #load(): Promise<void> {
     if (this.#state || this.#absent) return;
     const [row] = await Promise.all([this.#host.store.load(this.address), this.#definition.load?.()]);
-    // Another load may have ended while this one waited for the store. Then the state from the other load is
-    // kept.
+    // If another load of this actor has ended while this load waited for the store, the state from the other load
+    // is kept.
     if (this.#state || this.#absent) return;
     if (row) {
       checkVersion(row, this.#definition.version);

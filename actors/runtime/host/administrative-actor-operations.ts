@@ -184,8 +184,8 @@ function commandOf({ message }: DeadLetterRow): Message | undefined {
 }
 
 /**
- * Removes the failure of a command from the actor's state, so that the command can run again in a replay of
- * its dead letter. A success stays, and so does a failure with another dead letter.
+ * Removes the failure of a command from the actor's state, so that the command can run again in a replay of its
+ * dead letter. A success stays, and so does a failure that another dead letter records.
  */
 function withoutFailure(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;
