@@ -114,8 +114,8 @@ const ENVIRONMENT =
   /^(PATH|HOME|USER|LANG|LANGUAGE|TZ|LD_LIBRARY_PATH|LC_.*|XDG_.*|FONTCONFIG_.*|SSL_CERT_.*)$/;
 
 /**
- * Maximum length of the path of a temporary folder in bytes. Chromium creates a socket in it, and the path of
- * a socket has at most 107 bytes.
+ * Maximum length in bytes of a profile path that Chromium also gets as its temporary folder. Chromium creates a
+ * socket in this folder, and the whole path of a socket has at most 107 bytes.
  */
 const LONGEST_TMPDIR = 60;
 

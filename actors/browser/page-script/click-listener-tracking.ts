@@ -105,8 +105,8 @@ export function trackListeners(names: EventNames): void {
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
   /**
-   * Maximum number of children at each end of `<body>` that are checked for React's property on the element
-   * that contains the application. The number is limited, because a long document has thousands of children.
+   * React marks the element that contains its application by a property. It is searched for at this number of
+   * children at each end of `<body>`, because a long document has thousands of children.
    */
   const ENDS = 100;
   const firstOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, 0, ENDS);

@@ -258,7 +258,7 @@ export class ContextSession implements BrowserSession {
     return withLost(await this.save(true), lost);
   }
 
-  /** Adds a window that a page has opened to the tabs of the session (see `SessionTabs.adopt`). */
+  /** Makes a window that a page has opened into a tab of the session (see `SessionTabs.adopt`). */
   async adopt(targetId: string, attachedSessionId?: string): Promise<boolean> {
     return await this.#tabs.adopt(targetId, attachedSessionId);
   }

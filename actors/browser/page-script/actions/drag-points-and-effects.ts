@@ -83,7 +83,7 @@ const ENOUGH_VISIBLE = 24;
 /** Selector of elements whose content is outside of this document's tree, such as canvases and frames. */
 const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
 /**
- * Possible drop points, as shares (0 to 1) of the width and height of the target's visible part. They are
+ * Possible drop points, as shares (0 to 1) of the width and height of the drop target's visible part. They are
  * tried in this order, the middle first, until a point is found that is not covered.
  */
 const SHARES_TO_TRY = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];

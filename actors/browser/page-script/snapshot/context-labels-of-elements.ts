@@ -83,9 +83,8 @@ const MARKED_CONTROLS = "a,button,input,select,textarea,summary,tr,li,[role],[ta
 /** Maximum number of ancestors of a field that are searched for its caption. */
 const MAX_LEVELS = 4;
 /**
- * Maximum number of ancestors of a field that are searched for its caption if the box with the caption is one of
- * several of the same structure. Lists that a script draws have many boxes around their input: 6 in Directus, 8 in
- * Ant Design.
+ * Like `MAX_LEVELS`, for a field whose caption is in one of several boxes of the same structure. Such a field may
+ * have more boxes around it: 6 in Directus, 8 in Ant Design.
  */
 const MAX_LEVELS_OF_LISTED_FIELD = 8;
 /**

@@ -424,8 +424,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * `ended`: an element that separates words has ended after the last text. `apart`: a space must be added
-     * before the next text.
+     * `ended`: whether an element that separates words has ended since the last text. `apart`: whether a space
+     * must be added before the next text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

@@ -36,7 +36,10 @@ const DECADE_BUTTON = /decade|century|\d/i;
 const BUTTON = "button,a,[role=button]";
 /** Number of ancestors of the calendar's head (month and year) in which its buttons are searched for. */
 const MAX_LEVELS = 4;
-/** Maximum distance in pixels between an arrow and the grid of days, or the head, of the same calendar. */
+/**
+ * Maximum distance in pixels between an arrow button of a calendar and the calendar's grid of days or head (month
+ * and year).
+ */
 const MAX_DISTANCE = 48;
 /**
  * Maximum difference in pixels between the sizes, or between the edges, of two arrows. Two arrows within this

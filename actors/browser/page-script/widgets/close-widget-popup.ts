@@ -24,9 +24,8 @@ export interface PopupDismissal {
   /** Removes the focus from the popup. Returns false when the popup does not have the focus. */
   blur(id: number): boolean;
   /**
-   * Moves the focus to an element next to the control, because some popups close only when another element
-   * receives the focus. The element is one around the control, or the nearest button. Returns false when there
-   * is none.
+   * Moves the focus to another element: to one around the control, or else to the nearest button. Some popups
+   * close only when another element receives the focus. Returns false when there is no such element.
    */
   moveFocus(id: number): boolean;
   /**

@@ -95,8 +95,8 @@ async function drag(input: PageInput, params: Params, { source, goal, from }: Dr
     const after = await input.targetState(source);
     if (after?.stopped && after.received.length === 0)
       throw await obstacleFailure(tab, source.index, after.stopped);
-    // From here on, the pointer moves over elements other than the action's target. The event guard would
-    // keep these events from the page, so the guard is ended.
+    // From here on, the pointer moves over elements other than the dragged one. The event guard would keep these
+    // events from the page, so the guard is ended.
     await releaseEvents(tab);
     await pause(HOLD_TIME);
     await sendMouse(input, "mouseMoved", { x: from.x + DRAG_DISTANCE / 2, y: from.y + DRAG_DISTANCE / 2 });

@@ -75,8 +75,8 @@ async function receiveReports(tab: Tab): Promise<void> {
   try {
     await tab.answer(Promise.all(reading));
   } catch (error) {
-    // Both errors are ignored. A page that navigates has sent the form. A dialog that has opened is reported
-    // by the outcome of the action.
+    // `DocumentGone` and `DialogOpened` are ignored. A page that navigates has sent the form. A dialog that has
+    // opened is reported by the outcome of the action.
     if (!(error instanceof DocumentGone) && !(error instanceof DialogOpened)) throw error;
   }
 }
@@ -100,8 +100,8 @@ async function typeTextsAgain(input: PageInput): Promise<void> {
     const form = await tab
       .answer(tab.frames.call(frame, "formSubmission", "takeStoppedPasswordForm"))
       .catch((error: unknown) => {
-        // In both cases no field is filled. A frame that is navigating has no stopped form any more. An open
-        // dialog is reported by the repeated action.
+        // No field is filled after `DocumentGone` and `DialogOpened`. A frame that is navigating has no stopped
+        // form any more. An open dialog is reported by the repeated action.
         if (error instanceof DocumentGone || error instanceof DialogOpened) return undefined;
         throw error;
       });

@@ -543,8 +543,9 @@ class Login {
   }
 
   /**
-   * Whether the login page has redirected to a page that proves by a hidden control that the user is signed in
-   * already. Before any field is filled, only the redirect shows that no login form will appear.
+   * Whether the login recipe's page has redirected to another page, which contains a hidden control with the text
+   * for success. Before any field is filled, such a control alone does not prove that the user is signed in. The
+   * redirect shows that no login form will appear.
    */
   async #isSentAway(first: Field): Promise<boolean> {
     const path = (url: string) => URL.parse(url)?.pathname.replace(/\/$/, "");

@@ -1,6 +1,6 @@
 /**
- * Gives files to a page: to a file input, through a button that opens a file chooser, or by a drop. The files
- * are sent with the call, or are in the folder for uploads, which a path must not leave.
+ * Gives files to a page: to a file input, through a button that opens a file chooser, or by a drop. The files are
+ * sent with the call, or are in the folder for uploads. A path that leads out of this folder is refused.
  */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, resolve, sep } from "node:path";

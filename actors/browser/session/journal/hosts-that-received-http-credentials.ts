@@ -19,7 +19,7 @@ export class HttpAuthentication {
   readonly #requests = new Map<string, string>();
   /**
    * Ids of requests whose credentials a script of the page has set. In a restored session, the script can set them
-   * again, so their hosts need not be named.
+   * again, so their hosts are not reported as hosts without credentials.
    */
   readonly #setByScript = new Set<string>();
 

@@ -13,7 +13,9 @@ export interface PolledCall {
 
 export class KnownPolls {
   readonly #polls = new Set<string>();
-  /** Keys of requests for which an action has waited for the maximum time. Some may be slow and no polls. */
+  /**
+   * Keys of requests for which an action has waited for the maximum time. Some of these requests may only be slow.
+   */
   readonly #givenUp = new Set<string>();
 
   /** Whether requests with this key are polls. A document is complete without their responses. */

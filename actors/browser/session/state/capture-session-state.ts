@@ -1,7 +1,7 @@
 /**
- * Captures the state of a live session: tabs, documents, cookies and storage. It changes nothing. The storage
- * of sites that the tabs have left is saved as it was last read; before hibernation, it is read once more
- * through an `OriginPage`.
+ * Captures the state of a live session: tabs, documents, cookies and storage. It changes nothing. The storage of
+ * sites that the tabs have left is saved as it was last read; before hibernation, it is read once more in a hidden
+ * page at the site's origin (`OriginPage`).
  */
 
 import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";

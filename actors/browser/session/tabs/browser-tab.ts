@@ -1,6 +1,6 @@
 /**
- * One tab of a session: its target, frames, dialogs, and the loading of its documents. An open dialog blocks
- * every request to the page, so each wait also ends when a dialog opens.
+ * One tab of a session: its page, frames, dialogs, and the loading of its documents. An open dialog blocks every
+ * request to the page, so each wait also ends when a dialog opens.
  */
 import { Unavailable } from "../../../../machines/errors.ts";
 import { logLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
