@@ -55,7 +55,7 @@ import {
 import { type PlannedTask, plannedInSession } from "./tasks-in-session/plan-task-in-session.ts";
 import type { SearchedSession } from "./tasks-in-session/session-interface-for-task-search.ts";
 
-/** The operation of the exploration service that a map calls to start an exploration. */
+/** The function of the exploration service with which the map service starts an exploration. */
 export interface Explorations {
   start(input: StartExploration): Promise<Started>;
 }

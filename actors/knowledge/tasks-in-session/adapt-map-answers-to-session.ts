@@ -23,7 +23,7 @@ import type {
   SessionPage,
 } from "../../../machines/session/page/session-page-links-and-forms.ts";
 
-/** The functions of live sessions that answers of a map need. */
+/** The functions of live sessions with which answers of a map are adapted to a session. */
 export interface Rooms {
   context(room: string): Promise<{ readonly url: string; readonly title: string }>;
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;

@@ -14,7 +14,7 @@ import { SplitDates } from "./split-date-fields-in-html.ts";
 const MAX_SIBLINGS = 2;
 /** Number of boxes around a hidden select that may be its drawn field. Choices.js needs two. */
 const MAX_BOXES = 2;
-/** Roles of the fields in a drawn field. */
+/** Roles of the controls that scripts draw in place of a select. */
 const DRAWN_ROLES = new Set(["combobox", "listbox", "textbox", "searchbox"]);
 
 /**

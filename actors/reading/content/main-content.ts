@@ -8,7 +8,10 @@
 import type { Child, HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isHidden, isInsideHidden } from "../parse/visible-text-of-html-element.ts";
 
-/** Minimum share (0 to 1) of the page's running text that the main content contains. */
+/**
+ * If the page does not mark its main content, an element must contain at least this share (0 to 1) of the page's
+ * running text to be the main content.
+ */
 const MIN_CONTENT_SHARE = 0.8;
 /** If more than this share (0 to 1) of an element's text is in links, the element is taken as a menu. */
 const MENU_LINK_SHARE = 0.5;

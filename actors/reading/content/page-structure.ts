@@ -197,7 +197,7 @@ function hasOnlyLinks({ tag, children }: HtmlElement): boolean {
  */
 const NAVIGATION = new Set(["nav"]);
 
-/** Tags of preformatted text. Elements inside of it colour words of the text, as Pygments and Prism do. */
+/** Tags of preformatted text. Elements inside of them colour words of the text, as Pygments and Prism do. */
 const CODE = new Set(["pre", "code"]);
 /**
  * Maximum number of elements between a container of code and its `pre`. Pygments writes a table with line

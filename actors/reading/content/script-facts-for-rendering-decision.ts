@@ -23,7 +23,10 @@ const FRAMEWORK_STATE = /window\.__[A-Z][A-Z_]+__\s*=|self\.__next_f|__NUXT__\s*
  * only configuration.
  */
 const MIN_STATE_LENGTH = 500;
-/** Maximum number of levels below `body` of an element into which an application renders. */
+/**
+ * Number of levels below `body` in which empty elements are counted into which an application may render its page,
+ * such as `<div id="root">`.
+ */
 const MOUNT_DEPTH = 3;
 const NOSCRIPT_LENGTH = 200;
 

@@ -24,7 +24,10 @@ function* slotsIn(element: HtmlElement): Generator<HtmlElement> {
   else for (const child of element.children) if (typeof child !== "string") yield* slotsIn(child);
 }
 
-/** Returns the nodes that a slot shows: the children of the host that name the slot. */
+/**
+ * Returns the nodes that a slot shows: the children of the host whose attribute `slot` is the slot's name. A slot
+ * without a name shows the children without this attribute, and the host's own text.
+ */
 function assignedTo(slot: HtmlElement): readonly Child[] {
   let at: HtmlElement | null = slot;
   while (at && !at.isInShadowRoot) at = at.parent;

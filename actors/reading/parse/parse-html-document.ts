@@ -64,12 +64,12 @@ export class HtmlElement {
 }
 
 /**
- * Roles of elements that are links by `data-href`: rows and options of React Aria (Keystone, HeroUI). Kimai has the
- * attribute on `tr` elements.
+ * Roles of elements that count as links if they have `data-href`, such as rows and options of React Aria (Keystone,
+ * HeroUI). In Kimai, `tr` elements have this attribute.
  */
 const LINKED_ROLES: ReadonlySet<string> = new Set(["row", "option", "link"]);
 
-/** Attributes that the reader of pages uses on elements of any tag. */
+/** Attributes that the page reader reads on elements of any tag. An element with one of them is `marked`. */
 const MARKS: ReadonlySet<string> = new Set([
   "id",
   "role",

@@ -1,6 +1,6 @@
 /**
- * Converts the actions of a pure transition to rows. Throws for an action that has no durable form. Only this
- * file reads XState's action objects.
+ * Converts the actions of a machine's transition to rows that are stored, such as timers and effects. Throws for an
+ * action that cannot be stored. Only this file reads XState's action objects.
  */
 import type { AnyMachineSnapshot } from "xstate";
 import { Defect } from "../../../machines/errors.ts";
