@@ -221,34 +221,37 @@ describe("gaps of a map (unknown actions and fields)", () => {
     },
   );
 
-  test("include the fields of a screen's form that the written instructions do not name", async () => {
-    await ingest(
-      "howto.md",
-      "# Write to us\n1. Open the Contact page.\n2. Fill in the form.\n3. Click Send.\n",
-    );
-    const { inferred_actions, confidence_scores } = await fill();
-    expect(
-      inferred_actions.filter(
-        ({ screen_id, action_type }) => screen_id === "contact" && action_type !== "click",
-      ),
-    ).toMatchObject([
-      { action_type: "input", target: "Your email" },
-      { action_type: "input", target: "Message" },
-    ]);
-    expect(Object.values(confidence_scores).every((score) => score > 0.6)).toBe(true);
-    const answer = await town.agent(app, "execute_task", "Write to us", {
-      parameters: { "your email": "a@b.example", message: "Hello" },
-    });
-    expect(answer.actions.map(({ tool_name, parameters }) => [tool_name, parameters.text])).toEqual([
-      ["navigate", undefined],
-      ["input", "a@b.example"],
-      ["input", "Hello"],
-      ["click", "Send"],
-    ]);
-    expect(answer.metadata.missing_parameters).toEqual([]);
-    // The first call of `fill` has filled all gaps, so a second call stores nothing.
-    expect((await fill()).stored).toBe(0);
-  });
+  test.if(isFull)(
+    "include the fields of a screen's form that the written instructions do not name",
+    async () => {
+      await ingest(
+        "howto.md",
+        "# Write to us\n1. Open the Contact page.\n2. Fill in the form.\n3. Click Send.\n",
+      );
+      const { inferred_actions, confidence_scores } = await fill();
+      expect(
+        inferred_actions.filter(
+          ({ screen_id, action_type }) => screen_id === "contact" && action_type !== "click",
+        ),
+      ).toMatchObject([
+        { action_type: "input", target: "Your email" },
+        { action_type: "input", target: "Message" },
+      ]);
+      expect(Object.values(confidence_scores).every((score) => score > 0.6)).toBe(true);
+      const answer = await town.agent(app, "execute_task", "Write to us", {
+        parameters: { "your email": "a@b.example", message: "Hello" },
+      });
+      expect(answer.actions.map(({ tool_name, parameters }) => [tool_name, parameters.text])).toEqual([
+        ["navigate", undefined],
+        ["input", "a@b.example"],
+        ["input", "Hello"],
+        ["click", "Send"],
+      ]);
+      expect(answer.metadata.missing_parameters).toEqual([]);
+      // The first call of `fill` has filled all gaps, so a second call stores nothing.
+      expect((await fill()).stored).toBe(0);
+    },
+  );
 
   test("between two steps of a workflow are filled with a route of known transitions", async () => {
     await ingest("report.md", "# Fetch the report\n1. Go to the Dashboard.\n2. Click **Download report**.\n");
@@ -261,36 +264,39 @@ describe("gaps of a map (unknown actions and fields)", () => {
     );
   });
 
-  test("are filled by a model for a recorded video: a click and the page load after it become a transition", async () => {
-    await ingest("tour.vtt", video);
-    const { result, question } = await fillByGemini("home", "login", {
-      actions: [
-        { action_type: "navigate", target: `${SITE}/login`, description: "Arrive", confidence: 0.9 },
-        { action_type: "wait", target: "Login", description: "Wait for the page", confidence: 0.7 },
-      ],
-      transitions: [{ from_screen_id: "home", to_screen_id: "login", trigger_action: "Click Login" }],
-      confidence: 0.9,
-      reasoning: "The field Username is on the page Login.",
-    });
-    expect(question).toContain("Start action name: Login");
-    expect(question).toContain("End action name: Username");
-    expect(question).toContain("- Action Type: click");
-    expect(question).toContain("- Action Type: type");
-    expect(result.inferred_actions).toContainEqual({
-      action_type: "navigate",
-      target: `${SITE}/login`,
-      description: "Arrive",
-      confidence: 0.9,
-      reasoning: "The field Username is on the page Login.",
-      screen_id: "home",
-    });
-    expect(await transition("home", "login")).toMatchObject({
-      inferred: true,
-      confidence: 0.9,
-      reasoning: "The field Username is on the page Login.",
-    });
-    expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
-  });
+  test.if(isFull)(
+    "are filled by a model for a recorded video: a click and the page load after it become a transition",
+    async () => {
+      await ingest("tour.vtt", video);
+      const { result, question } = await fillByGemini("home", "login", {
+        actions: [
+          { action_type: "navigate", target: `${SITE}/login`, description: "Arrive", confidence: 0.9 },
+          { action_type: "wait", target: "Login", description: "Wait for the page", confidence: 0.7 },
+        ],
+        transitions: [{ from_screen_id: "home", to_screen_id: "login", trigger_action: "Click Login" }],
+        confidence: 0.9,
+        reasoning: "The field Username is on the page Login.",
+      });
+      expect(question).toContain("Start action name: Login");
+      expect(question).toContain("End action name: Username");
+      expect(question).toContain("- Action Type: click");
+      expect(question).toContain("- Action Type: type");
+      expect(result.inferred_actions).toContainEqual({
+        action_type: "navigate",
+        target: `${SITE}/login`,
+        description: "Arrive",
+        confidence: 0.9,
+        reasoning: "The field Username is on the page Login.",
+        screen_id: "home",
+      });
+      expect(await transition("home", "login")).toMatchObject({
+        inferred: true,
+        confidence: 0.9,
+        reasoning: "The field Username is on the page Login.",
+      });
+      expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
+    },
+  );
 
   test.if(isFull)(
     "of incomplete instructions are filled by a model with the fields of the form",

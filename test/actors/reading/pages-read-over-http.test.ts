@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import type { ReceivedResponses } from "../../../actors/reading/index.ts";
 import { html } from "../../sites/test-site-with-given-routes.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { head, page, rawServer, read, site, stopSites } from "./sites-for-page-reader-tests.ts";
 
 afterEach(stopSites);
@@ -147,7 +148,7 @@ describe("the text of a page", () => {
     expect((await page(url("/"))).title).toBe(title);
   });
 
-  test("is decoded in the parser thread for a document of megabytes", async () => {
+  test.if(isFull)("is decoded in the parser thread for a document of megabytes", async () => {
     const title = bytes("<title>", [0xb1, 0xe6], "</title>", `<p>${"words ".repeat(200_000)}</p>`);
     const headers = { "content-type": "text/html; charset=ISO-8859-2" };
     const { url } = site({ "/": () => new Response(title, { headers }) });

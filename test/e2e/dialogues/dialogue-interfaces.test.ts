@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { html } from "../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../support/site-for-one-test-file.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { cairnOfTests } from "../support/shared-test-cairn.ts";
 
 setDefaultTimeout(120_000);
@@ -156,72 +157,78 @@ test("a dialogue over a WebSocket plans a clear task, runs it after approval, an
   again.close();
 });
 
-test("a dialogue about an ambiguous task asks a question with options, and also accepts free text", async () => {
-  const id = await start("Click Edit");
-  const person = new Person(id, "?since=0");
-  const asked = await person.of("clarifyWithOptions");
-  expect(asked).toMatchObject({
-    question: expect.any(String),
-    options: [
-      { id: expect.any(String), text: expect.stringContaining("Anna"), confidence: expect.any(Number) },
-      { id: expect.any(String), text: expect.stringContaining("Bert"), confidence: expect.any(Number) },
-    ],
-    allowFreeform: true,
-    round: 1,
-    maxRounds: 3,
-  });
-  person.say({ action: "submitClarification", selectedOptionId: "99999", id: "wrong" });
-  expect(await person.message(({ id: one }) => one === "wrong")).toMatchObject({ type: "refused" });
-  person.say({ action: "submitClarification", answer: "Edit for Bert" });
-  const ready = await person.of("planReady");
-  expect(ready.plan).toMatchObject({ version: 2, steps: [{ target: { name: "Edit" } }] });
-  person.say({ action: "approvePlan", planVersion: 2 });
-  await person.of("taskCompleted");
-  expect(edits).toEqual(["bert"]);
-  person.close();
-});
+test.if(isFull)(
+  "a dialogue about an ambiguous task asks a question with options, and also accepts free text",
+  async () => {
+    const id = await start("Click Edit");
+    const person = new Person(id, "?since=0");
+    const asked = await person.of("clarifyWithOptions");
+    expect(asked).toMatchObject({
+      question: expect.any(String),
+      options: [
+        { id: expect.any(String), text: expect.stringContaining("Anna"), confidence: expect.any(Number) },
+        { id: expect.any(String), text: expect.stringContaining("Bert"), confidence: expect.any(Number) },
+      ],
+      allowFreeform: true,
+      round: 1,
+      maxRounds: 3,
+    });
+    person.say({ action: "submitClarification", selectedOptionId: "99999", id: "wrong" });
+    expect(await person.message(({ id: one }) => one === "wrong")).toMatchObject({ type: "refused" });
+    person.say({ action: "submitClarification", answer: "Edit for Bert" });
+    const ready = await person.of("planReady");
+    expect(ready.plan).toMatchObject({ version: 2, steps: [{ target: { name: "Edit" } }] });
+    person.say({ action: "approvePlan", planVersion: 2 });
+    await person.of("taskCompleted");
+    expect(edits).toEqual(["bert"]);
+    person.close();
+  },
+);
 
-test("a dialogue reports a step that fails, and skipping that step marks the steps that depend on it", async () => {
-  const id = await start('Type "Graz" into City and click "Finish order"');
-  const person = new Person(id, "?since=0");
-  await person.of("planReady");
-  person.say({
-    action: "editStep",
-    planVersion: 1,
-    stepIndex: 0,
-    step: { target: { role: "textbox", name: "Passport number" } },
-  });
-  await person.message(
-    ({ type, plan }) => type === "planReady" && (plan as { version: number }).version === 2,
-  );
-  person.say({ action: "approvePlan", planVersion: 2 });
-  const failed = await person.of("midExecDialog");
-  expect(failed).toMatchObject({
-    failedStep: {
+test.if(isFull)(
+  "a dialogue reports a step that fails, and skipping that step marks the steps that depend on it",
+  async () => {
+    const id = await start('Type "Graz" into City and click "Finish order"');
+    const person = new Person(id, "?since=0");
+    await person.of("planReady");
+    person.say({
+      action: "editStep",
+      planVersion: 1,
       stepIndex: 0,
-      action: "input",
-      targetDescription: 'textbox "Passport number"',
-      error: expect.any(String),
-    },
-    analysis: {
-      cause: expect.any(String),
-      suggestion: expect.any(String),
-      canRetry: true,
-      canSkip: true,
-      canReplan: true,
-      retryStrategy: null,
-      suggestedTargetId: null,
-      recommendedAction: "replan",
-    },
-    options: ["replan", "retry", "skip", "abort"],
-    suggestedAction: "replan",
-  });
-  person.say({ action: "midExecDecision", decision: "skip" });
-  await person.of("taskCompleted");
-  const { body } = await cairn.get(`/api/dialogues/${id}`);
-  expect(body.executionState).toMatchObject({ skippedSteps: [0], flaggedSteps: [1], completedSteps: [1] });
-  person.close();
-});
+      step: { target: { role: "textbox", name: "Passport number" } },
+    });
+    await person.message(
+      ({ type, plan }) => type === "planReady" && (plan as { version: number }).version === 2,
+    );
+    person.say({ action: "approvePlan", planVersion: 2 });
+    const failed = await person.of("midExecDialog");
+    expect(failed).toMatchObject({
+      failedStep: {
+        stepIndex: 0,
+        action: "input",
+        targetDescription: 'textbox "Passport number"',
+        error: expect.any(String),
+      },
+      analysis: {
+        cause: expect.any(String),
+        suggestion: expect.any(String),
+        canRetry: true,
+        canSkip: true,
+        canReplan: true,
+        retryStrategy: null,
+        suggestedTargetId: null,
+        recommendedAction: "replan",
+      },
+      options: ["replan", "retry", "skip", "abort"],
+      suggestedAction: "replan",
+    });
+    person.say({ action: "midExecDecision", decision: "skip" });
+    await person.of("taskCompleted");
+    const { body } = await cairn.get(`/api/dialogues/${id}`);
+    expect(body.executionState).toMatchObject({ skippedSteps: [0], flaggedSteps: [1], completedSteps: [1] });
+    person.close();
+  },
+);
 
 test("a person's answer without a value, and an edit of a step with an unknown field, are refused, and the error names the field", async () => {
   const id = await start("Click Edit");

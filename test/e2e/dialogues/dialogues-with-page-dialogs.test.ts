@@ -222,26 +222,32 @@ test.if(isFull)("a dialogue makes its plan on a page that opens an alert when it
   expect((await until(id, ...ENDS)).status).toBe("completed");
 });
 
-test("a dialogue finds a control in the menu of a row, and confirms the question of the page for an approved step", async () => {
-  const id = await run("Remove Hugo Weber", { url: site.url("/members") });
-  expect((await until(id, ...ENDS)).status).toBe("completed");
-  expect(sent).toEqual(["removed Hugo Weber"]);
-  const { messages } = (await cairn.get(`/api/dialogues/${id}/messages`)).body;
-  const steps = messages.filter(({ type }: { type: string }) => type === "stepCompleted");
-  expect(steps.at(-1).evidence.dialogs).toEqual([
-    { type: "page", message: expect.stringContaining("Remove Hugo Weber?"), accepted: true },
-  ]);
-});
+test.if(isFull)(
+  "a dialogue finds a control in the menu of a row, and confirms the question of the page for an approved step",
+  async () => {
+    const id = await run("Remove Hugo Weber", { url: site.url("/members") });
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["removed Hugo Weber"]);
+    const { messages } = (await cairn.get(`/api/dialogues/${id}/messages`)).body;
+    const steps = messages.filter(({ type }: { type: string }) => type === "stepCompleted");
+    expect(steps.at(-1).evidence.dialogs).toEqual([
+      { type: "page", message: expect.stringContaining("Remove Hugo Weber?"), accepted: true },
+    ]);
+  },
+);
 
-test("a dialogue confirms a question of the page, if the plan has no approval for it, only after the person decides to retry the step", async () => {
-  const id = await run("Click Guests", { url: site.url("/members") });
-  const { failure } = await until(id, ...ENDS);
-  expect([failure?.code, sent]).toEqual(["approval_needed", []]);
-  expect(failure.error).toContain("Invite all guests?");
-  await say(id, { action: "midExecDecision", decision: "retry" });
-  expect((await until(id, "completed", "error")).status).toBe("completed");
-  expect(sent).toEqual(["invited"]);
-});
+test.if(isFull)(
+  "a dialogue confirms a question of the page, if the plan has no approval for it, only after the person decides to retry the step",
+  async () => {
+    const id = await run("Click Guests", { url: site.url("/members") });
+    const { failure } = await until(id, ...ENDS);
+    expect([failure?.code, sent]).toEqual(["approval_needed", []]);
+    expect(failure.error).toContain("Invite all guests?");
+    await say(id, { action: "midExecDecision", decision: "retry" });
+    expect((await until(id, "completed", "error")).status).toBe("completed");
+    expect(sent).toEqual(["invited"]);
+  },
+);
 
 test.if(isFull)(
   "a dialogue confirms a question that replaces the pressed control, if the person has approved the step as risky",
@@ -291,23 +297,29 @@ test.if(isFull)(
   },
 );
 
-test("a dialogue confirms a page's question about something else than the approved step only if the person decides to retry", async () => {
-  const id = await run("Empty trash", { url: site.url("/notes") });
-  const { failure } = await until(id, ...ENDS);
-  expect([failure?.code, sent]).toEqual(["approval_needed", []]);
-  expect(failure.error).toContain("Join the beta programme?");
-  await say(id, { action: "midExecDecision", decision: "retry" });
-  expect((await until(id, "completed", "error")).status).toBe("completed");
-  expect(sent).toEqual(["joined"]);
-});
+test.if(isFull)(
+  "a dialogue confirms a page's question about something else than the approved step only if the person decides to retry",
+  async () => {
+    const id = await run("Empty trash", { url: site.url("/notes") });
+    const { failure } = await until(id, ...ENDS);
+    expect([failure?.code, sent]).toEqual(["approval_needed", []]);
+    expect(failure.error).toContain("Join the beta programme?");
+    await say(id, { action: "midExecDecision", decision: "retry" });
+    expect((await until(id, "completed", "error")).status).toBe("completed");
+    expect(sent).toEqual(["joined"]);
+  },
+);
 
-test("a dialogue leaves a dialog open that only shows something, and does not press its buttons", async () => {
-  const id = await run("Click Details", { url: site.url("/notes") });
-  expect((await until(id, ...ENDS)).status).toBe("completed");
-  const { body } = await cairn.call("analyze_page", { room_name: "asks" });
-  expect(JSON.stringify(body)).toContain("Close");
-  expect(sent).toEqual([]);
-});
+test.if(isFull)(
+  "a dialogue leaves a dialog open that only shows something, and does not press its buttons",
+  async () => {
+    const id = await run("Click Details", { url: site.url("/notes") });
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+    const { body } = await cairn.call("analyze_page", { room_name: "asks" });
+    expect(JSON.stringify(body)).toContain("Close");
+    expect(sent).toEqual([]);
+  },
+);
 
 test.if(isFull)(
   "a dialogue accepts a confirm dialog about something else than the approved step only if the person decides to retry",

@@ -124,53 +124,64 @@ test.if(isFull)(
   },
 );
 
-test("screens in the older formats of the protocol specification are read, returned and exported", async () => {
-  const before = {
-    screen_id: "1_core_goalbr_br_your_primary_5545122a",
-    name: `1. Core Goal<br />${"Your primary goal is to conduct a profile. ".repeat(6)}`,
-    state_signature: {
-      required_indicators: [{ value: `Your primary goal is ${"to conduct a baseline profile ".repeat(3)}` }],
-    },
-    url_patterns: [".*/div.*"],
-  };
-  const after = {
-    screen_id: "dashboard_call_analytics_abc123",
-    name: "Dashboard - Call Analytics",
-    content_type: "web_ui",
-    is_actionable: true,
-    url_patterns: ["^https://app\\.example/dashboard$", "^https://app\\.example/dashboard/.*"],
-    state_signature: {
-      required_indicators: [
-        { type: "dom_contains", value: "Call Performance", selector: "h1, h2", reason: "Dashboard title" },
-        { type: "url_matches", pattern: ".*/dashboard.*", reason: "Dashboard URL pattern" },
+test.if(isFull)(
+  "screens in the older formats of the protocol specification are read, returned and exported",
+  async () => {
+    const before = {
+      screen_id: "1_core_goalbr_br_your_primary_5545122a",
+      name: `1. Core Goal<br />${"Your primary goal is to conduct a profile. ".repeat(6)}`,
+      state_signature: {
+        required_indicators: [
+          { value: `Your primary goal is ${"to conduct a baseline profile ".repeat(3)}` },
+        ],
+      },
+      url_patterns: [".*/div.*"],
+    };
+    const after = {
+      screen_id: "dashboard_call_analytics_abc123",
+      name: "Dashboard - Call Analytics",
+      content_type: "web_ui",
+      is_actionable: true,
+      url_patterns: ["^https://app\\.example/dashboard$", "^https://app\\.example/dashboard/.*"],
+      state_signature: {
+        required_indicators: [
+          { type: "dom_contains", value: "Call Performance", selector: "h1, h2", reason: "Dashboard title" },
+          { type: "url_matches", pattern: ".*/dashboard.*", reason: "Dashboard URL pattern" },
+        ],
+      },
+      available_browser_use_actions: [
+        { tool: "click", params: { selector: "#nav" }, description: "Click Dashboard navigation link" },
+        {
+          tool_name: "scroll",
+          parameters: { direction: "down" },
+          description: "Scroll to view call metrics",
+        },
       ],
-    },
-    available_browser_use_actions: [
-      { tool: "click", params: { selector: "#nav" }, description: "Click Dashboard navigation link" },
-      { tool_name: "scroll", parameters: { direction: "down" }, description: "Scroll to view call metrics" },
-    ],
-  };
-  expect((await cairn.post("/api/knowledge/old/import", { map: before })).body).toMatchObject({ screens: 1 });
-  const both = await cairn.post("/api/knowledge/old/import", { map: { screens: [after] } });
-  expect(both.body).toMatchObject({ screens: 1, actions: 2 });
-  const { body: list } = await cairn.get("/api/knowledge/old/screens");
-  expect(list.statistics).toMatchObject({ web_ui_screens: 1, documentation_screens: 1 });
-  const { body: found } = await cairn.post("/api/knowledge/old/query", {
-    instruction_type: "find_screen",
-    target: "",
-    context: { current_url: "https://app.example/dashboard/today", dom_summary: "# Call Performance" },
-  });
-  expect(found).toMatchObject({ success: true, expected_result: { screen_id: after.screen_id } });
-  const { available_browser_use_actions: actions } = list.screens.find(
-    ({ screen_id }: { screen_id: string }) => screen_id === after.screen_id,
-  );
-  expect(actions).toContainEqual(
-    expect.objectContaining({ tool_name: "scroll", parameters: { direction: "down" } }),
-  );
-  const map = await exported("old");
-  expect((await cairn.post("/api/knowledge/older/import", { map })).status).toBe(200);
-  expect(await exported("older")).toEqual(map);
-});
+    };
+    expect((await cairn.post("/api/knowledge/old/import", { map: before })).body).toMatchObject({
+      screens: 1,
+    });
+    const both = await cairn.post("/api/knowledge/old/import", { map: { screens: [after] } });
+    expect(both.body).toMatchObject({ screens: 1, actions: 2 });
+    const { body: list } = await cairn.get("/api/knowledge/old/screens");
+    expect(list.statistics).toMatchObject({ web_ui_screens: 1, documentation_screens: 1 });
+    const { body: found } = await cairn.post("/api/knowledge/old/query", {
+      instruction_type: "find_screen",
+      target: "",
+      context: { current_url: "https://app.example/dashboard/today", dom_summary: "# Call Performance" },
+    });
+    expect(found).toMatchObject({ success: true, expected_result: { screen_id: after.screen_id } });
+    const { available_browser_use_actions: actions } = list.screens.find(
+      ({ screen_id }: { screen_id: string }) => screen_id === after.screen_id,
+    );
+    expect(actions).toContainEqual(
+      expect.objectContaining({ tool_name: "scroll", parameters: { direction: "down" } }),
+    );
+    const map = await exported("old");
+    expect((await cairn.post("/api/knowledge/older/import", { map })).status).toBe(200);
+    expect(await exported("older")).toEqual(map);
+  },
+);
 
 test("the maps of two explorations of a site can be compared", async () => {
   const { body: same } = await cairn.get("/api/knowledge/second/diff?against=first");

@@ -289,24 +289,27 @@ test.if(isFull)(
   },
 );
 
-test("a task for a thing without a form sends nothing; it names the nearest forms, or leads to the thing's screen", async () => {
-  sent.length = 0;
-  await open("other");
-  const values = { email: "ann@example.org", Role: "Editor" };
-  const company = await execute("invite a company", values, "other");
-  expect(company).toMatchObject({ success: false, metadata: { code: "task.not_found" } });
-  expect(company.metadata.suggestions).toMatchObject([{ screen_name: "Invite a person" }]);
-  expect(company.error).toContain(company.metadata.suggestions[0].task_id);
-  const context = { room_name: "other", parameters: {} };
-  const plan = { instruction_type: "execute_task", target: "create an order", context };
-  const { body: order } = await cairn.post("/api/knowledge/people/query", plan);
-  expect(order).toMatchObject({
-    success: false,
-    actions: [{ tool_name: "click" }, { tool_name: "click" }],
-    metadata: { code: "task.form_unknown", screen: { name: "Orders" } },
-  });
-  expect(sent).toEqual([]);
-});
+test.if(isFull)(
+  "a task for a thing without a form sends nothing; it names the nearest forms, or leads to the thing's screen",
+  async () => {
+    sent.length = 0;
+    await open("other");
+    const values = { email: "ann@example.org", Role: "Editor" };
+    const company = await execute("invite a company", values, "other");
+    expect(company).toMatchObject({ success: false, metadata: { code: "task.not_found" } });
+    expect(company.metadata.suggestions).toMatchObject([{ screen_name: "Invite a person" }]);
+    expect(company.error).toContain(company.metadata.suggestions[0].task_id);
+    const context = { room_name: "other", parameters: {} };
+    const plan = { instruction_type: "execute_task", target: "create an order", context };
+    const { body: order } = await cairn.post("/api/knowledge/people/query", plan);
+    expect(order).toMatchObject({
+      success: false,
+      actions: [{ tool_name: "click" }, { tool_name: "click" }],
+      metadata: { code: "task.form_unknown", screen: { name: "Orders" } },
+    });
+    expect(sent).toEqual([]);
+  },
+);
 
 test.if(isFull)(
   "a task opens a link of its route by the link's address if the link is in a menu that nothing opens",

@@ -134,7 +134,7 @@ describe("a navigation run (which answers a question from web pages)", () => {
     ]);
   });
 
-  test("reads an archive month by month, even a month with a single thread", async () => {
+  test.if(isFull)("reads an archive month by month, even a month with a single thread", async () => {
     const { body, opened } = await navigate(cairn, ["/archive/2026-11/"]);
     expect(body.articles).toHaveLength(4);
     expect(opened).toContain("/archive/2026-10/");
@@ -154,7 +154,7 @@ describe("a navigation run (which answers a question from web pages)", () => {
     expect(free.body.articles).toHaveLength(4);
   });
 
-  test("ends when its time is over, and keeps what it has found", async () => {
+  test.if(isFull)("ends when its time is over, and keeps what it has found", async () => {
     const { body, opened } = await navigate(cairn, ["/slow/forum"], { max_seconds: 1 });
     expect(body).toMatchObject({ status: "completed", stopped_reason: "budget_seconds" });
     expect(body.articles.length).toBeGreaterThan(0);
@@ -189,7 +189,7 @@ describe("cairn navigate", () => {
       CAIRN_DATA: data.path,
     }).ended;
 
-  test("prints decisions while it runs, and a summary with its sources", async () => {
+  test.if(isFull)("prints decisions while it runs, and a summary with its sources", async () => {
     const { code, stdout, stderr } = await run();
     expect(code).toBe(0);
     expect(stderr).toContain(`EXTRACT_LINKS (forum_listing) ${site.url("/forum")}`);

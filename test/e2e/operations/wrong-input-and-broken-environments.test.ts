@@ -202,15 +202,18 @@ describe("a start of Cairn that fails", () => {
       },
     );
 
-    test("refuses a data folder that another Cairn has open, and does not disturb that Cairn", async () => {
-      const port = String(await freePort());
-      const before = await jobs();
-      const second = await runCairn(["serve"], { ...env, CAIRN_DATA: first.data, PORT: port }).ended;
-      expect(second.code).not.toBe(0);
-      expect(second.stderr + second.stdout).toContain(first.data);
-      expect(before.status).toBe(200);
-      expect(await jobs()).toEqual(before);
-    });
+    test.if(isFull)(
+      "refuses a data folder that another Cairn has open, and does not disturb that Cairn",
+      async () => {
+        const port = String(await freePort());
+        const before = await jobs();
+        const second = await runCairn(["serve"], { ...env, CAIRN_DATA: first.data, PORT: port }).ended;
+        expect(second.code).not.toBe(0);
+        expect(second.stderr + second.stdout).toContain(first.data);
+        expect(before.status).toBe(200);
+        expect(await jobs()).toEqual(before);
+      },
+    );
   });
 
   test.if(isFull)(

@@ -114,7 +114,7 @@ describe("a browser session over HTTP", () => {
     await cairn.call("close_browser_session", { room_name: "b" });
   });
 
-  test("sends its events to subscribers, with consecutive numbers", async () => {
+  test.if(isFull)("sends its events to subscribers, with consecutive numbers", async () => {
     const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/f`);
     const { promise: done, resolve } = Promise.withResolvers<void>();
     const { promise: greeted, resolve: greet } = Promise.withResolvers<void>();
@@ -270,7 +270,7 @@ describe("a browser session over HTTP", () => {
     },
   );
 
-  test("shares no cookies and storage with another session", async () => {
+  test.if(isFull)("shares no cookies and storage with another session", async () => {
     await Promise.all([start("c"), start("d")]);
     const act = (room_name: string, action_type: string, params = {}) =>
       cairn.call("execute_action", { room_name, action_type, params });

@@ -1,6 +1,7 @@
 /** Tests in a real Chromium what the console shows when a list has more entries than one view lists. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { ConsoleBrowser } from "../../e2e/console/console-test-browser.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 import { testGateway } from "../test-gateway.ts";
 
 setDefaultTimeout(60_000);
@@ -19,25 +20,31 @@ afterAll(async () => {
 
 const base = () => `http://127.0.0.1:${gateway.app.server?.port}`;
 
-test("the list of dialogues links to the list of all actors if there are more dialogues than it shows", async () => {
-  gateway.cairn.operations.hasMoreActors = true;
-  const page = await browser.open(base(), "/dialogues");
-  const others = page.getByRole("link", { name: "The list of all actors" });
-  await others.waitFor();
-  expect(await others.getAttribute("href")).toBe("/actors?kind=dialogue");
-});
+test.if(isFull)(
+  "the list of dialogues links to the list of all actors if there are more dialogues than it shows",
+  async () => {
+    gateway.cairn.operations.hasMoreActors = true;
+    const page = await browser.open(base(), "/dialogues");
+    const others = page.getByRole("link", { name: "The list of all actors" });
+    await others.waitFor();
+    expect(await others.getAttribute("href")).toBe("/actors?kind=dialogue");
+  },
+);
 
-test("the list of sessions has the open sessions with their addresses, and not the actors of closed ones", async () => {
-  gateway.cairn.sessions.rooms.add("demo");
-  const page = await browser.open(base(), "/sessions");
-  const rows = page.getByRole("table").getByRole("row");
-  await rows.nth(1).waitFor();
-  expect(await rows.count()).toBe(2);
-  const [room, state, url] = await rows.nth(1).getByRole("cell").allTextContents();
-  expect([room, state, url]).toEqual(["demo", "live", expect.stringMatching(/^http/)]);
-});
+test.if(isFull)(
+  "the list of sessions has the open sessions with their addresses, and not the actors of closed ones",
+  async () => {
+    gateway.cairn.sessions.rooms.add("demo");
+    const page = await browser.open(base(), "/sessions");
+    const rows = page.getByRole("table").getByRole("row");
+    await rows.nth(1).waitFor();
+    expect(await rows.count()).toBe(2);
+    const [room, state, url] = await rows.nth(1).getByRole("cell").allTextContents();
+    expect([room, state, url]).toEqual(["demo", "live", expect.stringMatching(/^http/)]);
+  },
+);
 
-test("the name of a state stays on one line in the list of a narrow window", async () => {
+test.if(isFull)("the name of a state stays on one line in the list of a narrow window", async () => {
   gateway.cairn.sessions.rooms.add("demo");
   const page = await browser.open(base(), "/sessions", { viewport: { width: 390, height: 844 } });
   const state = page.getByRole("table").locator(".state-name").first();

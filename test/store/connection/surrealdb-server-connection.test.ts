@@ -111,7 +111,7 @@ describe("a store on a database server", () => {
     await connection.close();
   });
 
-  test("is migrated only once by nodes that start together", async () => {
+  test.if(isFull)("is migrated only once by nodes that start together", async () => {
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openStore({ url: server.url, ...root })),
     );

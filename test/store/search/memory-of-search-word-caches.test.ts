@@ -6,6 +6,7 @@ import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import { stem } from "../../../machines/word-stem.ts";
 import { searchWords } from "../../../store/search/search-words.ts";
+import { isFull } from "../../test-run-tier-and-seed.ts";
 
 /** Number of texts. Together they take 60 MB. */
 const TEXTS = 60;
@@ -37,7 +38,7 @@ test("remembered search words do not keep in memory the texts that contain them"
   expect(liveBytes() - before).toBeLessThan(MOST_BYTES);
 });
 
-test("the cache of stems does not keep in memory the texts from which the words were cut", () => {
+test.if(isFull)("the cache of stems does not keep in memory the texts from which the words were cut", () => {
   const before = liveBytes();
   for (let index = 0; index < TEXTS; index++) stem(longText(index + TEXTS).slice(0, START.length + 2));
   expect(liveBytes() - before).toBeLessThan(MOST_BYTES);

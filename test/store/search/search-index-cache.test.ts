@@ -56,7 +56,7 @@ const found = (index: TextIndex, word: string, limit = PAGES) =>
   [...index.best([{ list: "body", word, weight: 1 }], limit)].sort();
 
 describe("the search index of a map", () => {
-  test("contains each page that was added, changed or removed before a search", async () => {
+  test.if(isFull)("contains each page that was added, changed or removed before a search", async () => {
     const map = "changing";
     await fill(map);
     const cache = new IndexCache(database);
@@ -303,31 +303,37 @@ describe("the search index of a map", () => {
     expect([index.isSparse, index.total, found(index, "walru")]).toEqual([false, PAGES, keys.sort()]);
   });
 
-  test("is updated in the background after many changes, and searches continue without it", async () => {
-    const map = "crawled";
-    await fill(map);
-    const cache = new IndexCache(database);
-    const index = await indexed(cache, map);
-    await fill(map, 2 * PAGES);
-    await put(map, "quay", "A walrus.");
-    expect(await cache.current(map)).toBeUndefined();
-    const later = await indexed(cache, map);
-    expect(later).toBe(index);
-    expect([later.total, found(later, "walru")]).toEqual([2 * PAGES + 1, ["quay"]]);
-  });
+  test.if(isFull)(
+    "is updated in the background after many changes, and searches continue without it",
+    async () => {
+      const map = "crawled";
+      await fill(map);
+      const cache = new IndexCache(database);
+      const index = await indexed(cache, map);
+      await fill(map, 2 * PAGES);
+      await put(map, "quay", "A walrus.");
+      expect(await cache.current(map)).toBeUndefined();
+      const later = await indexed(cache, map);
+      expect(later).toBe(index);
+      expect([later.total, found(later, "walru")]).toEqual([2 * PAGES + 1, ["quay"]]);
+    },
+  );
 });
 
 describe("the memory of all search indexes", () => {
-  test("is limited: the map that was not searched for the longest time loses its index", async () => {
-    for (const map of ["one", "two"]) await fill(map);
-    const { bytes } = await indexed(new IndexCache(database), "one");
-    const cache = new IndexCache(database, { pages: PAGES, bytes: 1.5 * bytes });
-    await indexed(cache, "one");
-    await indexed(cache, "two");
-    expect(cache.bytes).toBeLessThanOrEqual(1.5 * bytes);
-    expect(await cache.current("one")).toBeUndefined();
-    expect(await cache.current("two")).toBeDefined();
-  });
+  test.if(isFull)(
+    "is limited: the map that was not searched for the longest time loses its index",
+    async () => {
+      for (const map of ["one", "two"]) await fill(map);
+      const { bytes } = await indexed(new IndexCache(database), "one");
+      const cache = new IndexCache(database, { pages: PAGES, bytes: 1.5 * bytes });
+      await indexed(cache, "one");
+      await indexed(cache, "two");
+      expect(cache.bytes).toBeLessThanOrEqual(1.5 * bytes);
+      expect(await cache.current("one")).toBeUndefined();
+      expect(await cache.current("two")).toBeDefined();
+    },
+  );
 
   test.if(isFull)(
     "is limited while several maps are searched: only one index is built at a time, and its memory counts too",
@@ -366,21 +372,24 @@ describe("the memory of all search indexes", () => {
     },
   );
 
-  test("holds no index of a map that is too small, has too many pages, or needs too many bytes", async () => {
-    await put("small", "quay", "A walrus.");
-    await fill("full");
-    for (const [map, limits] of [
-      ["small", { pages: PAGES, bytes: 1e6 }],
-      ["full", { pages: PAGES - 1, bytes: 1e6 }],
-      ["full", { pages: PAGES, bytes: 1_000 }],
-    ] as const) {
-      const cache = new IndexCache(database, limits);
-      expect(await cache.current(map)).toBeUndefined();
-      for (let before = -1; before !== database.statements.ok; await sleep(50))
-        before = database.statements.ok;
-      expect([await cache.current(map), cache.bytes]).toEqual([undefined, 0]);
-    }
-  });
+  test.if(isFull)(
+    "holds no index of a map that is too small, has too many pages, or needs too many bytes",
+    async () => {
+      await put("small", "quay", "A walrus.");
+      await fill("full");
+      for (const [map, limits] of [
+        ["small", { pages: PAGES, bytes: 1e6 }],
+        ["full", { pages: PAGES - 1, bytes: 1e6 }],
+        ["full", { pages: PAGES, bytes: 1_000 }],
+      ] as const) {
+        const cache = new IndexCache(database, limits);
+        expect(await cache.current(map)).toBeUndefined();
+        for (let before = -1; before !== database.statements.ok; await sleep(50))
+          before = database.statements.ok;
+        expect([await cache.current(map), cache.bytes]).toEqual([undefined, 0]);
+      }
+    },
+  );
 
   test.if(isFull)(
     "checks a map that was too small again after a minute, and one that was too large after half an hour",

@@ -297,13 +297,17 @@ describe("the empty page prepared for the next session", () => {
     60_000,
   );
 
-  test("is closed with the browser, and no timer remains", async () => {
-    const { open, prepared, chromium, timers } = await startedBrowser(closing);
-    const first = await open();
-    await prepared([first]);
-    process.kill(chromium.pid, "SIGKILL");
-    await first.ended;
-    await expect(open()).rejects.toMatchObject({ code: "browser.gone" });
-    expect(timers.next()).toBe(false);
-  }, 60_000);
+  test.if(isFull)(
+    "is closed with the browser, and no timer remains",
+    async () => {
+      const { open, prepared, chromium, timers } = await startedBrowser(closing);
+      const first = await open();
+      await prepared([first]);
+      process.kill(chromium.pid, "SIGKILL");
+      await first.ended;
+      await expect(open()).rejects.toMatchObject({ code: "browser.gone" });
+      expect(timers.next()).toBe(false);
+    },
+    60_000,
+  );
 });

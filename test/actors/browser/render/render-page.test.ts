@@ -232,7 +232,7 @@ afterAll(async () => {
 });
 
 describe("a rendered page with scripts", () => {
-  test("contains links from a slow request", async () => {
+  test.if(isFull)("contains links from a slow request", async () => {
     const page = await shown("/app");
     expect(linksOf(page.text)).toEqual(["/orders", "/invoices"]);
     expect(page).toMatchObject({ url: site.url("/app"), status: 200, mediaType: "text/html" });
@@ -251,7 +251,7 @@ describe("a rendered page with scripts", () => {
     expect(linksOf((await shown("/pictures-it")).text)).toEqual(["/menu", "/x"]);
   });
 
-  test("contains data that it requested over a WebSocket", async () => {
+  test.if(isFull)("contains data that it requested over a WebSocket", async () => {
     const page = await shown("/socket");
     expect(linksOf(page.text)).toEqual(["/menu", "/from-socket"]);
     expect(page.facts.settled).toBe("quiet");
@@ -267,11 +267,14 @@ describe("a rendered page with scripts", () => {
     expect(next.facts.settled).toBe("quiet");
   });
 
-  test("settles although it polls by loading scripts of its own site again and again", async () => {
-    const page = await shown("/polling-by-scripts");
-    expect(linksOf(page.text)).toEqual(["/a"]);
-    expect(page.facts.settled).toBe("quiet");
-  });
+  test.if(isFull)(
+    "settles although it polls by loading scripts of its own site again and again",
+    async () => {
+      const page = await shown("/polling-by-scripts");
+      expect(linksOf(page.text)).toEqual(["/a"]);
+      expect(page.facts.settled).toBe("quiet");
+    },
+  );
 
   // The next three tests wait for time limits, so they run at the same time.
   test.concurrent.if(isFull)(
@@ -336,14 +339,20 @@ describe("redirects by script", () => {
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("do not include a change of the hash route: each hash route is loaded as a page of its own", async () => {
-    for (const route of ["one", "two", "two", "three"])
-      expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
-  });
+  test.if(isFull)(
+    "do not include a change of the hash route: each hash route is loaded as a page of its own",
+    async () => {
+      for (const route of ["one", "two", "two", "three"])
+        expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
+    },
+  );
 
-  test("that lead from a page to itself endlessly are stopped, and the page is returned", async () => {
-    expect((await render("/round")).kind).toBe("document");
-  });
+  test.if(isFull)(
+    "that lead from a page to itself endlessly are stopped, and the page is returned",
+    async () => {
+      expect((await render("/round")).kind).toBe("document");
+    },
+  );
 });
 
 describe("a URL that leads to no ordinary page", () => {

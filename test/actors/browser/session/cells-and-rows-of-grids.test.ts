@@ -1,6 +1,7 @@
 /** Tests which controls of grids and application roots are listed, and how they are named by columns and rows. */
 import { expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/page/element-line.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 
 const stage = await stageOfTests({ evaluate: false });
@@ -50,17 +51,20 @@ test("words above cells that are no row of headers do not name the cells", async
   expect(data.highlightedElements.flatMap(({ around }) => around ?? [])).toEqual(["Ann 7", "Bob 7"]);
 });
 
-test("the root of an application is no control, although scripts listen to all clicks in it", async () => {
-  const listening = (body: string) =>
-    `<noscript>No scripts</noscript><div id="app">${body}</div><div hidden>Later</div>
+test.if(isFull)(
+  "the root of an application is no control, although scripts listen to all clicks in it",
+  async () => {
+    const listening = (body: string) =>
+      `<noscript>No scripts</noscript><div id="app">${body}</div><div hidden>Later</div>
      <script>document.querySelector("#app").addEventListener("click", () => {})</script>`;
-  for (const body of ["Loading", "<div><h1>Reports</h1><p>Nothing to see here.</p></div>"])
-    expect((await stage.show(listening(body))).highlightedElements).toEqual([]);
-  const { highlightedElements } = await stage.show(listening("<button>Reload</button>"));
-  expect(highlightedElements.map((element) => nameOf(element))).toEqual(["Reload"]);
-  const pointed = "<style>#app { cursor: pointer }</style>";
-  expect((await stage.show(listening("Start"), pointed)).highlightedElements).toHaveLength(1);
-});
+    for (const body of ["Loading", "<div><h1>Reports</h1><p>Nothing to see here.</p></div>"])
+      expect((await stage.show(listening(body))).highlightedElements).toEqual([]);
+    const { highlightedElements } = await stage.show(listening("<button>Reload</button>"));
+    expect(highlightedElements.map((element) => nameOf(element))).toEqual(["Reload"]);
+    const pointed = "<style>#app { cursor: pointer }</style>";
+    expect((await stage.show(listening("Start"), pointed)).highlightedElements).toHaveLength(1);
+  },
+);
 
 test("a checkbox that a script draws by an icon and a layer over it is one control, named by its row", async () => {
   // As in Vuetify 2, the box has the click listener, and the icon and the ripple in it have the pointer cursor.
@@ -79,14 +83,17 @@ test("a checkbox that a script draws by an icon and a layer over it is one contr
   expect(await stage.run("did.join()")).toBe("Bob");
 });
 
-test("stars beside each other in a box that listens to clicks are listed as several controls", async () => {
-  const { highlightedElements } = await stage.show(
-    `<div id="rating">${'<i class="fa fa-star"></i>'.repeat(3)}</div>
+test.if(isFull)(
+  "stars beside each other in a box that listens to clicks are listed as several controls",
+  async () => {
+    const { highlightedElements } = await stage.show(
+      `<div id="rating">${'<i class="fa fa-star"></i>'.repeat(3)}</div>
      <script>rating.addEventListener("click", () => {})</script>`,
-    `<style>#rating { width: 80px } .fa { cursor: pointer; display: inline-block; width: 24px; height: 24px } .fa::before { content: "x" }</style>`,
-  );
-  expect(highlightedElements).toHaveLength(3);
-});
+      `<style>#rating { width: 80px } .fa { cursor: pointer; display: inline-block; width: 24px; height: 24px } .fa::before { content: "x" }</style>`,
+    );
+    expect(highlightedElements).toHaveLength(3);
+  },
+);
 
 test("a field in a component that has the same role is listed once", async () => {
   const { highlightedElements } = await stage.show(

@@ -132,7 +132,7 @@ test(
 );
 
 describe("an element that is named without an index", () => {
-  test("can be found in a frame by its selector and that of the frame", async () => {
+  test.if(isFull)("can be found in a frame by its selector and that of the frame", async () => {
     await stage.show(
       `<iframe id="one" srcdoc="<button onclick='parent.did.push(1)'>Go</button>"></iframe>
        <iframe id="two" srcdoc="<button onclick='parent.did.push(2)'>Go</button>"></iframe>`,
@@ -156,7 +156,7 @@ describe("an element that is named without an index", () => {
     });
   });
 
-  test("is waited for if it appears later", async () => {
+  test.if(isFull)("is waited for if it appears later", async () => {
     await stage.show(
       `<script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<button onclick='did.push(1)'>Late</button>"), 600)</script>`,
     );
@@ -329,7 +329,7 @@ test("an action on a hidden link fails and names the control that shows this lin
   expect(JSON.stringify(data.candidates)).toContain("Settings");
 });
 
-test("a label selects the same field in the action input as in the action fill_form", async () => {
+test.if(isFull)("a label selects the same field in the action input as in the action fill_form", async () => {
   await stage.show(
     `<div class="row"><b>Bridge name</b><input aria-label="Port of the interface" id="a"></div>
      <div class="row"><b>Second</b><input aria-label="Port of the interface" id="b"></div>

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/page/element-line.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called } from "./session-in-shared-test-browser.ts";
 
@@ -37,22 +38,25 @@ test("an element keeps its identity when a timer, a message or a state next to i
   expect(await stage.run("did.join()")).toBe("saved");
 });
 
-test("a field keeps its name and identity while the list in its label or row is open", async () => {
-  const box = (name: string) =>
-    `<input role="combobox" aria-autocomplete="list" placeholder="${name}" onfocus="this.nextElementSibling.hidden = false"
+test.if(isFull)(
+  "a field keeps its name and identity while the list in its label or row is open",
+  async () => {
+    const box = (name: string) =>
+      `<input role="combobox" aria-autocomplete="list" placeholder="${name}" onfocus="this.nextElementSibling.hidden = false"
       onblur="this.nextElementSibling.hidden = true; this.nextElementSibling.replaceChildren()"><ul role="listbox"><li role="option">Bakery</li><li role="option">Grocer</li></ul>`;
-  const data = await stage.show(
-    `<form><label>Payee ${box("Who")}</label><div role="group" draggable="true">${box("Account")}<button type="button">m</button></div></form>
+    const data = await stage.show(
+      `<form><label>Payee ${box("Who")}</label><div role="group" draggable="true">${box("Account")}<button type="button">m</button></div></form>
       <script>for (const list of document.querySelectorAll("ul")) list.hidden = list !== document.querySelector("ul");</script>`,
-  );
-  const [payee, account] = ["Payee", "Account"].map((name) => called(data, name).highlight_index);
-  const fields = [
-    { index: payee, value: "Ann" },
-    { index: account, value: "Food" },
-  ];
-  expect(await stage.act("fill_form", { fields })).toMatchObject({ success: true, data: { filled: 2 } });
-  expect(await stage.act("input", { label: "Payee", text: "Bob" })).toMatchObject({ success: true });
-});
+    );
+    const [payee, account] = ["Payee", "Account"].map((name) => called(data, name).highlight_index);
+    const fields = [
+      { index: payee, value: "Ann" },
+      { index: account, value: "Food" },
+    ];
+    expect(await stage.act("fill_form", { fields })).toMatchObject({ success: true, data: { filled: 2 } });
+    expect(await stage.act("input", { label: "Payee", text: "Bob" })).toMatchObject({ success: true });
+  },
+);
 
 test("a number in an element's text distinguishes it from otherwise equal elements, unless the number is a time", async () => {
   const offer = (percent: number) =>
@@ -110,7 +114,7 @@ test("a button keeps its identity when the text of its form changes, but not whe
   expect((await stage.act("click", { index: remove })).data).toMatchObject({ code: "element_stale" });
 });
 
-test("an element that shows its value on hover is not stale after it was hovered", async () => {
+test.if(isFull)("an element that shows its value on hover is not stale after it was hovered", async () => {
   const slider = await index(
     `<div role="slider" tabindex="0" aria-label="Size" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20"
       style="width: 20px; height: 20px; background: blue" onmouseenter="this.innerHTML = '<span>20</span>'" onmouseleave="this.innerHTML = ''"

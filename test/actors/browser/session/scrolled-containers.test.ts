@@ -1,5 +1,6 @@
 /** Tests elements in containers that scroll inside the page, and components with slotted content. */
 import { expect, test } from "bun:test";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "./session-for-one-test-file.ts";
 import { called, names } from "./session-in-shared-test-browser.ts";
 
@@ -65,27 +66,33 @@ test("an element that is scrolled out of its container is listed as outside of t
   expect(seen.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);
 });
 
-test("an element in a frame that is partly scrolled out, or under a fixed header, is scrolled into view", async () => {
-  const pages = [
-    `<main style="height: 300px; overflow: auto">CONTENT</main>`,
-    `<header style="position: fixed; inset: 0 0 auto; height: 150px; background: white">Head</header><div style="padding-top: 160px">CONTENT</div>`,
-  ];
-  for (const page of pages) {
-    const data = await stage.show(
-      page.replace(
-        "CONTENT",
-        `<iframe title="Editor" style="height: 250px" srcdoc="<body contenteditable aria-label=Notes style='height: 40px'></body>"></iframe>
+test.if(isFull)(
+  "an element in a frame that is partly scrolled out, or under a fixed header, is scrolled into view",
+  async () => {
+    const pages = [
+      `<main style="height: 300px; overflow: auto">CONTENT</main>`,
+      `<header style="position: fixed; inset: 0 0 auto; height: 150px; background: white">Head</header><div style="padding-top: 160px">CONTENT</div>`,
+    ];
+    for (const page of pages) {
+      const data = await stage.show(
+        page.replace(
+          "CONTENT",
+          `<iframe title="Editor" style="height: 250px" srcdoc="<body contenteditable aria-label=Notes style='height: 40px'></body>"></iframe>
          <div style="height: 2000px"><input id="after" aria-label="After"></div>`,
-      ),
-    );
-    // This scrolls the page so that the lower part of the frame is visible, but not the editor at the top of the
-    // frame.
-    await stage.run(`(document.querySelector("main") ?? document.scrollingElement).scrollTop = 120`);
-    const notes = called(data, "Notes").highlight_index;
-    expect(await stage.act("type", { index: notes, text: "Hello" })).toMatchObject({ success: true });
-    expect(await stage.run(`document.querySelector("iframe").contentDocument.body.innerText`)).toBe("Hello");
-  }
-}, 30_000);
+        ),
+      );
+      // This scrolls the page so that the lower part of the frame is visible, but not the editor at the top of the
+      // frame.
+      await stage.run(`(document.querySelector("main") ?? document.scrollingElement).scrollTop = 120`);
+      const notes = called(data, "Notes").highlight_index;
+      expect(await stage.act("type", { index: notes, text: "Hello" })).toMatchObject({ success: true });
+      expect(await stage.run(`document.querySelector("iframe").contentDocument.body.innerText`)).toBe(
+        "Hello",
+      );
+    }
+  },
+  30_000,
+);
 
 test("a click on slotted text hits the element in the shadow root that shows the text", async () => {
   const data =

@@ -100,35 +100,43 @@ async function facts(session: ContextSession) {
   return JSON.parse(String(await evaluate(session, "facts")));
 }
 
-test("a prepared page and a new page have the same window, identity and permissions, and empty storage", async () => {
-  const site = shop();
-  const { own, prepared } = await inBoth(async (session) => {
-    expect((await session.open(site.url("/"))).success).toBe(true);
-    return await facts(session);
-  });
-  expect(prepared).toEqual(own);
-  expect(prepared).toMatchObject({
-    inner: [1_280, 800],
-    visible: ["visible", true],
-    stored: [0, 0, "", 0],
-    inWorker: [own.agent, own.languages[0]],
-  });
-}, 60_000);
+test.if(isFull)(
+  "a prepared page and a new page have the same window, identity and permissions, and empty storage",
+  async () => {
+    const site = shop();
+    const { own, prepared } = await inBoth(async (session) => {
+      expect((await session.open(site.url("/"))).success).toBe(true);
+      return await facts(session);
+    });
+    expect(prepared).toEqual(own);
+    expect(prepared).toMatchObject({
+      inner: [1_280, 800],
+      visible: ["visible", true],
+      stored: [0, 0, "", 0],
+      inWorker: [own.agent, own.languages[0]],
+    });
+  },
+  60_000,
+);
 
-test("a session without an address shows an empty document that contains nothing of the page script", async () => {
-  const { own, prepared } = await inBoth(async (session) => ({
-    html: await evaluate(session, "document.documentElement.outerHTML"),
-    globals: await evaluate(session, "Object.getOwnPropertyNames(window).sort()"),
-    frames: [await evaluate(session, "window.length"), session.tab.frames.all().length],
-    history: await evaluate(session, "[history.length, location.href, document.referrer]"),
-    resources: await evaluate(session, "performance.getEntriesByType('resource').length"),
-    snapshot: await session.analyze(analyzeOptionsSchema.parse({})),
-    saved: { ...(await session.save(true)).session, saved_at: 0 },
-  }));
-  expect(prepared).toEqual(own);
-  expect(prepared.html).toBe("<html><head></head><body></body></html>");
-  expect(prepared.frames).toEqual([0, 1]);
-}, 60_000);
+test.if(isFull)(
+  "a session without an address shows an empty document that contains nothing of the page script",
+  async () => {
+    const { own, prepared } = await inBoth(async (session) => ({
+      html: await evaluate(session, "document.documentElement.outerHTML"),
+      globals: await evaluate(session, "Object.getOwnPropertyNames(window).sort()"),
+      frames: [await evaluate(session, "window.length"), session.tab.frames.all().length],
+      history: await evaluate(session, "[history.length, location.href, document.referrer]"),
+      resources: await evaluate(session, "performance.getEntriesByType('resource').length"),
+      snapshot: await session.analyze(analyzeOptionsSchema.parse({})),
+      saved: { ...(await session.save(true)).session, saved_at: 0 },
+    }));
+    expect(prepared).toEqual(own);
+    expect(prepared.html).toBe("<html><head></head><body></body></html>");
+    expect(prepared.frames).toEqual([0, 1]);
+  },
+  60_000,
+);
 
 test.if(isFull)(
   "in a prepared page, every setting of the environment that the caller requested is in effect",

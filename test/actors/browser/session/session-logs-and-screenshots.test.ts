@@ -134,46 +134,49 @@ describe("the network log of a session", () => {
 });
 
 describe("downloads of a session", () => {
-  test("start by a click or by an address, are listed, and are stored under safe names", async () => {
-    const data = await stage.show(`<a href="/report">Report</a><a href="/odd" target="_blank">Odd</a>
+  test.if(isFull)(
+    "start by a click or by an address, are listed, and are stored under safe names",
+    async () => {
+      const data = await stage.show(`<a href="/report">Report</a><a href="/odd" target="_blank">Odd</a>
       <a download="blob.txt" href="data:text/plain,blob">Blob</a>`);
-    const index = called(data, "Report").highlight_index;
-    const clicked = await stage.act("click", { index });
-    expect(clicked.success).toBe(true);
-    const opened = await stage.act("navigate", { url: stage.site.url("/report") });
-    expect(opened).toMatchObject({
-      success: true,
-      data: { effect: "download_started", file: { name: "report.csv" } },
-    });
-    await stage.act("click", { index: called(data, "Odd").highlight_index });
-    await stage.act("click", { index: called(data, "Blob").highlight_index });
-    const until = performance.now() + 10_000;
-    while ((stage.session.resources.downloads?.all().length ?? 0) < 4 && performance.now() < until)
-      await stage.session.resources.downloads?.nextChange(500);
-    const waited = await stage.act("wait", { downloads: true, seconds: 10 });
-    // The cast is safe: each entry of a list of downloads has this shape.
-    const files = waited.data.files as { name: string; state: string; bytes: number }[];
-    expect(files.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
-    expect(files.filter(({ name }) => name === "report.csv").length).toBe(2);
-    const listed = (await stage.session.resources.downloads?.files.list()) ?? [];
-    expect(listed.map(({ name }) => name).sort()).toEqual(files.map(({ name }) => name).sort());
-    for (const file of listed) {
-      expect(file.name).not.toMatch(/[/\\\u202E]|^\./);
-      const path = stage.session.resources.downloads?.files.path(file) ?? "";
-      expect((await stat(path)).mode & 0o777).toBe(0o600);
-      expect((await readFile(path)).length).toBe(file.bytes);
-    }
-    const [first] = listed;
-    const { data: bytes, next } =
-      (await stage.session.resources.downloads?.files.read(first?.id ?? "", 0)) ?? {};
-    expect(Buffer.from(bytes ?? []).toString()).toBe("a,b\n1,2\n");
-    expect(next).toBeNull();
-    await stage.session.resources.downloads?.remove(first?.id ?? "");
-    expect(await readdir(join(folder, "room"))).toHaveLength(4);
-    await expect(stage.session.resources.downloads?.files.read(first?.id ?? "", 0)).rejects.toMatchObject({
-      code: "download.not_found",
-    });
-  });
+      const index = called(data, "Report").highlight_index;
+      const clicked = await stage.act("click", { index });
+      expect(clicked.success).toBe(true);
+      const opened = await stage.act("navigate", { url: stage.site.url("/report") });
+      expect(opened).toMatchObject({
+        success: true,
+        data: { effect: "download_started", file: { name: "report.csv" } },
+      });
+      await stage.act("click", { index: called(data, "Odd").highlight_index });
+      await stage.act("click", { index: called(data, "Blob").highlight_index });
+      const until = performance.now() + 10_000;
+      while ((stage.session.resources.downloads?.all().length ?? 0) < 4 && performance.now() < until)
+        await stage.session.resources.downloads?.nextChange(500);
+      const waited = await stage.act("wait", { downloads: true, seconds: 10 });
+      // The cast is safe: each entry of a list of downloads has this shape.
+      const files = waited.data.files as { name: string; state: string; bytes: number }[];
+      expect(files.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
+      expect(files.filter(({ name }) => name === "report.csv").length).toBe(2);
+      const listed = (await stage.session.resources.downloads?.files.list()) ?? [];
+      expect(listed.map(({ name }) => name).sort()).toEqual(files.map(({ name }) => name).sort());
+      for (const file of listed) {
+        expect(file.name).not.toMatch(/[/\\\u202E]|^\./);
+        const path = stage.session.resources.downloads?.files.path(file) ?? "";
+        expect((await stat(path)).mode & 0o777).toBe(0o600);
+        expect((await readFile(path)).length).toBe(file.bytes);
+      }
+      const [first] = listed;
+      const { data: bytes, next } =
+        (await stage.session.resources.downloads?.files.read(first?.id ?? "", 0)) ?? {};
+      expect(Buffer.from(bytes ?? []).toString()).toBe("a,b\n1,2\n");
+      expect(next).toBeNull();
+      await stage.session.resources.downloads?.remove(first?.id ?? "");
+      expect(await readdir(join(folder, "room"))).toHaveLength(4);
+      await expect(stage.session.resources.downloads?.files.read(first?.id ?? "", 0)).rejects.toMatchObject({
+        code: "download.not_found",
+      });
+    },
+  );
 
   test("can also be the page itself as a PDF", async () => {
     await stage.show(`<h1>Invoice</h1>`);
@@ -195,7 +198,7 @@ describe("screenshots of a session", () => {
     return [png.readUInt32BE(16), png.readUInt32BE(20)];
   };
 
-  test("have numbered boxes on request, without a change of the page", async () => {
+  test.if(isFull)("have numbered boxes on request, without a change of the page", async () => {
     await stage.show(`<button style="width:200px;height:60px">One</button><a href="#">Two</a>`);
     const before = await stage.run("document.documentElement.outerHTML");
     const plain = await stage.act("screenshot");
@@ -262,21 +265,24 @@ test("an analysis lists the elements that it leaves out with the reason, even in
   expect((few.left_out?.elements.length ?? 0) + (few.left_out?.more ?? 0)).toBe(few.left_out ? 8 : 0);
 });
 
-test("the HTML of a page includes closed shadow roots and frames of other sites, and the page stays unchanged", async () => {
-  const other = serveSite({ "/": html("Other", "<p>elsewhere</p>") }, { hostname: "127.0.0.2" });
-  try {
-    await stage.show(`<noscript>off</noscript><div id="host"></div><iframe src="${other.url("/")}"></iframe>
+test.if(isFull)(
+  "the HTML of a page includes closed shadow roots and frames of other sites, and the page stays unchanged",
+  async () => {
+    const other = serveSite({ "/": html("Other", "<p>elsewhere</p>") }, { hostname: "127.0.0.2" });
+    try {
+      await stage.show(`<noscript>off</noscript><div id="host"></div><iframe src="${other.url("/")}"></iframe>
       <script>host.attachShadow({ mode: "closed" }).innerHTML = "<p>in the closed root</p>"</script>`);
-    const before = await stage.run("document.documentElement.outerHTML");
-    const [page, frame] = await stage.session.documentHtml(undefined);
-    expect(page?.html).toContain("in the closed root");
-    expect(page?.html).not.toContain("<noscript");
-    expect(frame?.html).toContain("elsewhere");
-    expect(await stage.run("document.documentElement.outerHTML")).toBe(before);
-  } finally {
-    other.stop();
-  }
-});
+      const before = await stage.run("document.documentElement.outerHTML");
+      const [page, frame] = await stage.session.documentHtml(undefined);
+      expect(page?.html).toContain("in the closed root");
+      expect(page?.html).not.toContain("<noscript");
+      expect(frame?.html).toContain("elsewhere");
+      expect(await stage.run("document.documentElement.outerHTML")).toBe(before);
+    } finally {
+      other.stop();
+    }
+  },
+);
 
 test("elements that styles hide are marked in the returned HTML, without a change of the page", async () => {
   await stage.show(

@@ -102,7 +102,7 @@ describe("the clipboard of a session", () => {
     });
   });
 
-  test("is not shared with another session", async () => {
+  test.if(isFull)("is not shared with another session", async () => {
     await stage.show(`<input aria-label="In" value="mine">`);
     await actionOn(stage, "copy", "In");
     const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
@@ -162,7 +162,7 @@ describe("dragging an element", () => {
     },
   );
 
-  test("is reported if it has no effect, or if an element is missing", async () => {
+  test.if(isFull)("is reported if it has no effect, or if an element is missing", async () => {
     await stage.show(`<p id="a">A</p><p id="b">B</p><p>C</p>`);
     const dropped = await stage.act("drag_drop", { selector: "#a", to_selector: "#b" });
     expect(dropped).toMatchObject({
@@ -260,62 +260,68 @@ describe("dropping a dragged element", () => {
 });
 
 describe("finding a text on a page", () => {
-  test("scrolls to the text and returns its place, across elements, shadow roots and frames", async () => {
-    await stage.show(`<h2>Terms</h2><div style="height:2000px">start</div><p>You pay <b>within  30</b>
+  test.if(isFull)(
+    "scrolls to the text and returns its place, across elements, shadow roots and frames",
+    async () => {
+      await stage.show(`<h2>Terms</h2><div style="height:2000px">start</div><p>You pay <b>within  30</b>
       days.</p><p hidden>Hidden words</p><div id="host"></div><iframe srcdoc="<p>In the frame</p>"></iframe><p>pay again</p>
       <script>host.attachShadow({ mode: "open" }).innerHTML = "<p>In the shadow</p>"</script>`);
-    const found = await stage.act("find_text", { text: "PAY within 30 days" });
-    expect(found.data).toMatchObject({
-      found: true,
-      occurrences: 1,
-      heading: "Terms",
-      effect: "scrolled",
-      context: expect.stringContaining("You pay within 30 days"),
-    });
-    const { box } = found.data as { box: { y: number } };
-    expect(box.y > 0 && box.y < 800).toBe(true);
-    expect((await stage.act("find_text", { text: "pay", nth: 2 })).data).toMatchObject({ occurrences: 2 });
-    expect((await stage.act("find_text", { text: "in the shadow" })).data).toMatchObject({ found: true });
-    expect((await stage.act("find_text", { text: "in the frame" })).data).toMatchObject({
-      frame_url: "about:srcdoc",
-    });
-    for (const [text, nth, occurrences] of [
-      ["Hidden words", 1, 0],
-      ["pay", 3, 2],
-    ] as const) {
-      expect((await stage.act("find_text", { text, nth })).data).toMatchObject({
-        code: "text_not_found",
-        occurrences,
+      const found = await stage.act("find_text", { text: "PAY within 30 days" });
+      expect(found.data).toMatchObject({
+        found: true,
+        occurrences: 1,
+        heading: "Terms",
+        effect: "scrolled",
+        context: expect.stringContaining("You pay within 30 days"),
       });
-    }
-  });
+      const { box } = found.data as { box: { y: number } };
+      expect(box.y > 0 && box.y < 800).toBe(true);
+      expect((await stage.act("find_text", { text: "pay", nth: 2 })).data).toMatchObject({ occurrences: 2 });
+      expect((await stage.act("find_text", { text: "in the shadow" })).data).toMatchObject({ found: true });
+      expect((await stage.act("find_text", { text: "in the frame" })).data).toMatchObject({
+        frame_url: "about:srcdoc",
+      });
+      for (const [text, nth, occurrences] of [
+        ["Hidden words", 1, 0],
+        ["pay", 3, 2],
+      ] as const) {
+        expect((await stage.act("find_text", { text, nth })).data).toMatchObject({
+          code: "text_not_found",
+          occurrences,
+        });
+      }
+    },
+  );
 
-  test("returns an index for the element that contains the text, even if no analysis lists that element", async () => {
-    const data = await stage.show(
-      `<section><p>Intro</p><span id="report">Open report</span> <span>Other</span></section><button>Save <b>all</b></button>
+  test.if(isFull)(
+    "returns an index for the element that contains the text, even if no analysis lists that element",
+    async () => {
+      const data = await stage.show(
+        `<section><p>Intro</p><span id="report">Open report</span> <span>Other</span></section><button>Save <b>all</b></button>
        <script>document.onclick = ({ target }) => did.push(target.textContent)</script>`,
-    );
-    expect(names(data)).toEqual(["Save all"]);
-    const [button] = data.highlightedElements;
-    const all = await stage.act("find_text", { text: "all" });
-    expect(all.data).toMatchObject({ index: button?.highlight_index });
-    const { index } = (await stage.act("find_text", { text: "open report" })).data as { index: number };
-    expect(index).not.toBe(button?.highlight_index);
-    await stage.analyze();
-    expect(await stage.act("click", { index })).toMatchObject({ success: true });
-    expect(await stage.run("did.join()")).toBe("Open report");
-    await stage.run("report.textContent = 'Delete report'");
-    expect(await stage.act("click", { index })).toMatchObject({
-      success: false,
-      data: { code: "element_stale" },
-    });
-    expect(await stage.run("did.join()")).toBe("Open report");
-    const again = (await stage.act("find_text", { text: "delete report" })).data as { index: number };
-    expect(await stage.act("click", { index: again.index })).toMatchObject({ success: true });
-    expect(await stage.run("did.join()")).toBe("Open report,Delete report");
-  });
+      );
+      expect(names(data)).toEqual(["Save all"]);
+      const [button] = data.highlightedElements;
+      const all = await stage.act("find_text", { text: "all" });
+      expect(all.data).toMatchObject({ index: button?.highlight_index });
+      const { index } = (await stage.act("find_text", { text: "open report" })).data as { index: number };
+      expect(index).not.toBe(button?.highlight_index);
+      await stage.analyze();
+      expect(await stage.act("click", { index })).toMatchObject({ success: true });
+      expect(await stage.run("did.join()")).toBe("Open report");
+      await stage.run("report.textContent = 'Delete report'");
+      expect(await stage.act("click", { index })).toMatchObject({
+        success: false,
+        data: { code: "element_stale" },
+      });
+      expect(await stage.run("did.join()")).toBe("Open report");
+      const again = (await stage.act("find_text", { text: "delete report" })).data as { index: number };
+      expect(await stage.act("click", { index: again.index })).toMatchObject({ success: true });
+      expect(await stage.run("did.join()")).toBe("Open report,Delete report");
+    },
+  );
 
-  test("finds a text in a frame of another site", async () => {
+  test.if(isFull)("finds a text in a frame of another site", async () => {
     const other = serveSite({ "/": html("Other", "<p>Far away</p>") }, { hostname: "127.0.0.2" });
     await stage.show(`<div style="height:1500px"></div><iframe src="${other.url("/")}"></iframe>`);
     expect((await stage.act("find_text", { text: "far away" })).data).toMatchObject({

@@ -148,22 +148,26 @@ async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]>
   }
 }
 
-test("two explorations in two workers share a host's crawl-delay", async () => {
-  const delay = 100;
-  const served = site(6, {
-    "/robots.txt": new Response(`User-agent: *\nCrawl-delay: ${delay / 1_000}`),
-    "*": html("Page", "<p>x"),
-  });
-  const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
-  for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 7, failed: 0 });
-  expect(served.load.most).toBe(1);
-  const pages = served.log.filter(({ path }) => path !== "/robots.txt");
-  expect(pages).toHaveLength(14);
-  // The crawl waits between two requests. So even a fast machine cannot make the requests in less time than
-  // all the waits together.
-  const [first, last] = [pages[0]?.at ?? 0, pages.at(-1)?.at ?? 0];
-  expect(last - first).toBeGreaterThan((pages.length - 2) * delay);
-}, 60_000);
+test.if(isFull)(
+  "two explorations in two workers share a host's crawl-delay",
+  async () => {
+    const delay = 100;
+    const served = site(6, {
+      "/robots.txt": new Response(`User-agent: *\nCrawl-delay: ${delay / 1_000}`),
+      "*": html("Page", "<p>x"),
+    });
+    const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
+    for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 7, failed: 0 });
+    expect(served.load.most).toBe(1);
+    const pages = served.log.filter(({ path }) => path !== "/robots.txt");
+    expect(pages).toHaveLength(14);
+    // The crawl waits between two requests. So even a fast machine cannot make the requests in less time than
+    // all the waits together.
+    const [first, last] = [pages[0]?.at ?? 0, pages.at(-1)?.at ?? 0];
+    expect(last - first).toBeGreaterThan((pages.length - 2) * delay);
+  },
+  60_000,
+);
 
 test.if(isFull)(
   "a site that answers 429 with Retry-After is stored completely, and gets no requests during that pause",
@@ -231,23 +235,27 @@ test.if(isFull)(
   60_000,
 );
 
-test("a paused host does not delay the exploration of another host, and its own exploration can be paused and cancelled", async () => {
-  const paused = site(5, {
-    "*": () => new Response("later", { status: 503, headers: { "retry-after": "500" } }),
-  });
-  const other = site(20, { "*": html("Page", "<p>x") }, "127.0.0.2");
-  const waiting = await start(paused.url("/"), 0);
-  while (paused.requests.filter((path) => path !== "/robots.txt").length < 2) await Bun.sleep(10);
-  const going = await start(other.url("/"), 0);
-  expect(await progressAtEnd(going)).toMatchObject({ completed: 21, failed: 0 });
-  expect((await statusOf(waiting)).status).toBe("running");
-  expect(await system.ask(address("exploration", waiting), { type: "PAUSE" })).toMatchObject({
-    status: "paused",
-  });
-  await system.ask(address("exploration", waiting), { type: "RESUME" });
-  await system.ask(address("exploration", waiting), { type: "CANCEL" });
-  expect((await statusOf(waiting)).status).toBe("cancelled");
-}, 60_000);
+test.if(isFull)(
+  "a paused host does not delay the exploration of another host, and its own exploration can be paused and cancelled",
+  async () => {
+    const paused = site(5, {
+      "*": () => new Response("later", { status: 503, headers: { "retry-after": "500" } }),
+    });
+    const other = site(20, { "*": html("Page", "<p>x") }, "127.0.0.2");
+    const waiting = await start(paused.url("/"), 0);
+    while (paused.requests.filter((path) => path !== "/robots.txt").length < 2) await Bun.sleep(10);
+    const going = await start(other.url("/"), 0);
+    expect(await progressAtEnd(going)).toMatchObject({ completed: 21, failed: 0 });
+    expect((await statusOf(waiting)).status).toBe("running");
+    expect(await system.ask(address("exploration", waiting), { type: "PAUSE" })).toMatchObject({
+      status: "paused",
+    });
+    await system.ask(address("exploration", waiting), { type: "RESUME" });
+    await system.ask(address("exploration", waiting), { type: "CANCEL" });
+    expect((await statusOf(waiting)).status).toBe("cancelled");
+  },
+  60_000,
+);
 
 test("two explorations of one host together stay within its concurrency limit, and the host answers all requests", async () => {
   const served = site(60, {

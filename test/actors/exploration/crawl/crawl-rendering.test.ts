@@ -87,22 +87,25 @@ describe("the exploration of a single-page application", () => {
   });
 });
 
-test("pages of an application that gives all its pages one title get their headings as titles", async () => {
-  const untitled = html(
-    "Shop",
-    `<div id="root"></div>${script(`
+test.if(isFull)(
+  "pages of an application that gives all its pages one title get their headings as titles",
+  async () => {
+    const untitled = html(
+      "Shop",
+      `<div id="root"></div>${script(`
         const links = ["a", "b"].map((to) => '<a href="/' + to + '">' + to + "</a>").join(" ");
         root.innerHTML = (location.pathname === "/" ? "" : "<h1>Article " + location.pathname.slice(1) + "</h1>") + links;`)}`,
-  );
-  const pages = await crawl(serve({ "/": untitled, "/a": untitled, "/b": untitled }), "auto");
-  expect(new Map(Array.from(pages, ([path, { title }]) => [path, title]))).toEqual(
-    new Map([
-      ["/", "Shop"],
-      ["/a", "Article a"],
-      ["/b", "Article b"],
-    ]),
-  );
-});
+    );
+    const pages = await crawl(serve({ "/": untitled, "/a": untitled, "/b": untitled }), "auto");
+    expect(new Map(Array.from(pages, ([path, { title }]) => [path, title]))).toEqual(
+      new Map([
+        ["/", "Shop"],
+        ["/a", "Article a"],
+        ["/b", "Article b"],
+      ]),
+    );
+  },
+);
 
 test.if(isFull)(
   "pages of a single-page application without distinct titles and headings get titles from their URL fragments (orders/1)",
@@ -125,10 +128,12 @@ test.if(isFull)(
   },
 );
 
-test("pages of an application with one title and one heading get titles from its navigation and their selected tabs", async () => {
-  const settings = html(
-    "Console",
-    `<nav><a id="entry" href="#/shipyard/realm-settings/general">Realm settings</a></nav><div id="app"></div>${script(`
+test.if(isFull)(
+  "pages of an application with one title and one heading get titles from its navigation and their selected tabs",
+  async () => {
+    const settings = html(
+      "Console",
+      `<nav><a id="entry" href="#/shipyard/realm-settings/general">Realm settings</a></nav><div id="app"></div>${script(`
         const show = () => {
           const tab = location.hash.split("/")[3];
           if (tab) entry.setAttribute("aria-current", "page");
@@ -138,15 +143,16 @@ test("pages of an application with one title and one heading get titles from its
         };
         addEventListener("hashchange", show);
         show()`)}`,
-  );
-  const pages = await crawl(serve({ "/": settings }), "auto", (url) => url);
-  expect(Array.from(pages.values(), ({ title }) => title).sort()).toEqual([
-    "Console",
-    "Realm settings – Email",
-    "Realm settings – General",
-    "Realm settings – Login",
-  ]);
-});
+    );
+    const pages = await crawl(serve({ "/": settings }), "auto", (url) => url);
+    expect(Array.from(pages.values(), ({ title }) => title).sort()).toEqual([
+      "Console",
+      "Realm settings – Email",
+      "Realm settings – General",
+      "Realm settings – Login",
+    ]);
+  },
+);
 
 test.if(isFull)(
   "pages of an application with one title whose headings are all those of cards are named by their addresses",
@@ -280,17 +286,20 @@ test.if(isFull)(
   },
 );
 
-test("pages that redirect by script count as their target, and are skipped if the target is out of scope", async () => {
-  const away = serve({ "/": html("Away", "elsewhere") });
-  const site = serve({
-    "/": html(
-      "Home",
-      `<div id="root"></div>${script(`root.innerHTML = '<a href="/old">old</a> <a href="/gone">gone</a>'`)}`,
-    ),
-    "/old": html("Old", `<div id="root"></div>${script(`location.replace("/new")`)}`),
-    "/new": html("New", `${prose("new")}<a href="/">home</a>`),
-    "/gone": html("Gone", `<div id="root"></div>${script(`location.replace("${away.url("/")}")`)}`),
-  });
-  const pages = await crawl(site, "browser");
-  expect([...pages.keys()].sort()).toEqual(["/", "/new"]);
-});
+test.if(isFull)(
+  "pages that redirect by script count as their target, and are skipped if the target is out of scope",
+  async () => {
+    const away = serve({ "/": html("Away", "elsewhere") });
+    const site = serve({
+      "/": html(
+        "Home",
+        `<div id="root"></div>${script(`root.innerHTML = '<a href="/old">old</a> <a href="/gone">gone</a>'`)}`,
+      ),
+      "/old": html("Old", `<div id="root"></div>${script(`location.replace("/new")`)}`),
+      "/new": html("New", `${prose("new")}<a href="/">home</a>`),
+      "/gone": html("Gone", `<div id="root"></div>${script(`location.replace("${away.url("/")}")`)}`),
+    });
+    const pages = await crawl(site, "browser");
+    expect([...pages.keys()].sort()).toEqual(["/", "/new"]);
+  },
+);

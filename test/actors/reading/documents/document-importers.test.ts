@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { documentType, importDocument } from "../../../../actors/reading/documents/index.ts";
 import { documentLimits } from "../../../../machines/knowledge/documents/ingested-document-limits.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 
@@ -175,7 +176,7 @@ describe("importers of documents", () => {
     expect(addresses.map(({ content }) => content)).toEqual([address]);
   });
 
-  test("read OpenAPI and Swagger documents of packages, in YAML and JSON", async () => {
+  test.if(isFull)("read OpenAPI and Swagger documents of packages, in YAML and JSON", async () => {
     const fixtures = "node_modules/@redocly/openapi-core/src/__tests__/fixtures";
     const files = ["gateway/openapi.yaml", `${fixtures}/lint/openapi.yaml`];
     for (const file of files) {

@@ -14,7 +14,7 @@ import { type Fault, type Scenario, SHARDS, scenario } from "./runtime-simulatio
 import { SimulatedClock } from "./simulated-clock.ts";
 
 const {
-  CAIRN_MODEL_RUNS: RUNS = isFull ? "600" : "60",
+  CAIRN_MODEL_RUNS: RUNS = isFull ? "600" : "30",
   CAIRN_MODEL_SEED: SEED = "20261",
   CAIRN_MODEL_PATH: PATH,
 } = process.env;

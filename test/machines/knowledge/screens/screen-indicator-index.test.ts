@@ -5,6 +5,7 @@ import { Atlas, type AtlasScreen } from "../../../../machines/knowledge/in-memor
 import { knowledgeLimits } from "../../../../machines/knowledge/map-limits.ts";
 import { IndicatorIndex } from "../../../../machines/knowledge/screens/screen-indicator-index.ts";
 import { recognise } from "../../../../machines/knowledge/screens/screen-recognition.ts";
+import { isFull } from "../../../test-run-tier-and-seed.ts";
 
 const ADDRESS = "https://one.example/app";
 const SCREENS = 10_000;
@@ -52,26 +53,29 @@ describe("ten thousand screens at one address", () => {
     expect(best("Order 7321\nLines")).toBe(idOf(732));
   });
 
-  test("are recognised by their texts, and of two matching screens the one with the longer text is returned", async () => {
-    const atlas = new Atlas();
-    atlas.change({ screens: numbers.map(screenOf) });
-    const seen = { url: ADDRESS, dom: "any" };
-    expect(atlas.unreadCrowd(seen)).toHaveLength(SCREENS);
-    await atlas.readCrowd(atlas.unreadCrowd(seen), readTexts);
-    expect(atlas.unreadCrowd(seen)).toEqual([]);
-    // The texts of "Order 1" also occur in the page of "Order 12". That page must still be recognised as "Order
-    // 12".
-    for (const n of [0, 1, 12, 123, 7_321, 9_999]) {
-      expect(recognised(atlas, textsOf(n).join("\n"))).toBe(idOf(n));
-      expect(recognised(atlas, `Other rows\n${textsOf(n).toReversed().join(" ").toUpperCase()}`)).toBe(
-        idOf(n),
+  test.if(isFull)(
+    "are recognised by their texts, and of two matching screens the one with the longer text is returned",
+    async () => {
+      const atlas = new Atlas();
+      atlas.change({ screens: numbers.map(screenOf) });
+      const seen = { url: ADDRESS, dom: "any" };
+      expect(atlas.unreadCrowd(seen)).toHaveLength(SCREENS);
+      await atlas.readCrowd(atlas.unreadCrowd(seen), readTexts);
+      expect(atlas.unreadCrowd(seen)).toEqual([]);
+      // The texts of "Order 1" also occur in the page of "Order 12". That page must still be recognised as "Order
+      // 12".
+      for (const n of [0, 1, 12, 123, 7_321, 9_999]) {
+        expect(recognised(atlas, textsOf(n).join("\n"))).toBe(idOf(n));
+        expect(recognised(atlas, `Other rows\n${textsOf(n).toReversed().join(" ").toUpperCase()}`)).toBe(
+          idOf(n),
+        );
+      }
+      expect(atlas.candidates({ url: ADDRESS, dom: "Order 5" }).length).toBeLessThanOrEqual(
+        knowledgeLimits.crowdCandidates,
       );
-    }
-    expect(atlas.candidates({ url: ADDRESS, dom: "Order 5" }).length).toBeLessThanOrEqual(
-      knowledgeLimits.crowdCandidates,
-    );
-    expect(atlas.candidates({ url: ADDRESS })).toHaveLength(knowledgeLimits.candidates);
-  });
+      expect(atlas.candidates({ url: ADDRESS })).toHaveLength(knowledgeLimits.candidates);
+    },
+  );
 
   test("have their texts read again after a change, even if the change happens during a read", async () => {
     const atlas = new Atlas();

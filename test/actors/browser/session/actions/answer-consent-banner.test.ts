@@ -80,14 +80,17 @@ describe("a consent banner", () => {
     other.stop();
   });
 
-  test("is waited for if it appears late, and stays open if it lacks the requested button", async () => {
-    await stage.show(`<p>Shop</p><script>setTimeout(() => { document.body.insertAdjacentHTML("beforeend",
+  test.if(isFull)(
+    "is waited for if it appears late, and stays open if it lacks the requested button",
+    async () => {
+      await stage.show(`<p>Shop</p><script>setTimeout(() => { document.body.insertAdjacentHTML("beforeend",
       '<div id="x" role="dialog">This site uses cookies.<button onclick="x.remove()">OK</button></div>') }, 600)</script>`);
-    const refused = await stage.act("accept_cookies", { choice: "reject" });
-    expect(refused.data).toMatchObject({ code: "not_applied", options: ["OK"] });
-    expect(await stage.run("x.isConnected")).toBe(true);
-    expect((await stage.act("accept_cookies")).data).toMatchObject({ clicked: "OK" });
-  });
+      const refused = await stage.act("accept_cookies", { choice: "reject" });
+      expect(refused.data).toMatchObject({ code: "not_applied", options: ["OK"] });
+      expect(await stage.run("x.isConnected")).toBe(true);
+      expect((await stage.act("accept_cookies")).data).toMatchObject({ clicked: "OK" });
+    },
+  );
 
   test.if(isFull)(
     "is reported if it stays open after the answer",
@@ -104,9 +107,12 @@ describe("a consent banner", () => {
   );
 });
 
-test("on a page that only mentions cookies, no consent banner is found and nothing is clicked", async () => {
-  await stage.show(`<h1>Cookie recipes</h1><p>We love cookies.</p><button onclick="did.push('order')">Accept order</button>
+test.if(isFull)(
+  "on a page that only mentions cookies, no consent banner is found and nothing is clicked",
+  async () => {
+    await stage.show(`<h1>Cookie recipes</h1><p>We love cookies.</p><button onclick="did.push('order')">Accept order</button>
     <footer><a href="#c">Cookie policy</a></footer>`);
-  expect((await stage.act("accept_cookies")).data).toEqual({ found: false, effect: "nothing_changed" });
-  expect(await did()).toBe("");
-});
+    expect((await stage.act("accept_cookies")).data).toEqual({ found: false, effect: "nothing_changed" });
+    expect(await did()).toBe("");
+  },
+);

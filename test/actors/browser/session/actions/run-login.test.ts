@@ -182,21 +182,27 @@ describe("a login by a recipe (stored login steps)", () => {
     60_000,
   );
 
-  test("submits a form by its real button, which is outside of the visible page, behind a drawn button", async () => {
-    const { routes } = stage.site;
-    const button =
-      '<span role="button" tabindex="0" onclick="real.click()">Sign in</span>' +
-      '<input id="real" type="submit" value="login" aria-hidden="true" tabindex="-1" style="position: absolute; top: -9999px">';
-    routes.set("/drawn-login", html("Login", form("/drawn-in").replace("<button>Sign in</button>", button)));
-    routes.set("/drawn-in", checking({ user: "ann", pass: PASSWORD }, "/drawn-home", ""));
-    routes.set("/drawn-home", html("Home", "<p>Hello ann</p>"));
-    const { success } = await login({
-      url: stage.site.url("/drawn-login"),
-      success: { text: "Hello ann" },
-      fields,
-    });
-    expect(success).toBe(true);
-  });
+  test.if(isFull)(
+    "submits a form by its real button, which is outside of the visible page, behind a drawn button",
+    async () => {
+      const { routes } = stage.site;
+      const button =
+        '<span role="button" tabindex="0" onclick="real.click()">Sign in</span>' +
+        '<input id="real" type="submit" value="login" aria-hidden="true" tabindex="-1" style="position: absolute; top: -9999px">';
+      routes.set(
+        "/drawn-login",
+        html("Login", form("/drawn-in").replace("<button>Sign in</button>", button)),
+      );
+      routes.set("/drawn-in", checking({ user: "ann", pass: PASSWORD }, "/drawn-home", ""));
+      routes.set("/drawn-home", html("Home", "<p>Hello ann</p>"));
+      const { success } = await login({
+        url: stage.site.url("/drawn-login"),
+        success: { text: "Hello ann" },
+        fields,
+      });
+      expect(success).toBe(true);
+    },
+  );
 
   test.if(isFull)(
     "counts as successful if a closed menu contains the text that proves success, unless the login form is still shown",
@@ -295,25 +301,29 @@ describe("a login by a recipe (stored login steps)", () => {
     }
   }, 60_000);
 
-  test("signs in over several pages, and in a single page that changes by script", async () => {
-    const { routes } = stage.site;
-    routes.set(
-      "/steps",
-      html(
-        "Login",
-        `<div id="at"><input id="user" aria-label="User"><button onclick="next()">Next</button></div><script>
+  test.if(isFull)(
+    "signs in over several pages, and in a single page that changes by script",
+    async () => {
+      const { routes } = stage.site;
+      routes.set(
+        "/steps",
+        html(
+          "Login",
+          `<div id="at"><input id="user" aria-label="User"><button onclick="next()">Next</button></div><script>
         let name; const done = () => { at.innerHTML = document.getElementById("pass").value === ${JSON.stringify(PASSWORD)} && name === "ann" ? "<h1>In</h1>" : "<p>No</p>" };
         function next() { name = user.value; setTimeout(() => { at.innerHTML = '<input id="pass" type="password" aria-label="Password"><button onclick="done()">Next</button>' }, 200) }</script>`,
-      ),
-    );
-    const done = await login({
-      url: stage.site.url("/steps"),
-      fields,
-      submit: "Next",
-      success: { text: "In", selector: "h1" },
-    });
-    expect(done).toMatchObject({ success: true });
-  }, 60_000);
+        ),
+      );
+      const done = await login({
+        url: stage.site.url("/steps"),
+        fields,
+        submit: "Next",
+        success: { text: "In", selector: "h1" },
+      });
+      expect(done).toMatchObject({ success: true });
+    },
+    60_000,
+  );
 
   test.if(isFull)(
     "fails with the message of the page if the second step of a sign-in in one document refuses the password",
@@ -661,17 +671,21 @@ describe("a sign of success that is shown even before the login", () => {
     60_000,
   );
 
-  test("proves the login if the answer at the same address has no login form", async () => {
-    const { routes, url } = stage.site;
-    routes.set("/same", async (request) => {
-      const isRight = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
-      return html("Shop", `${header}${isRight ? "<h1>Orders</h1>" : form("/same")}`);
-    });
-    const recipe = { url: url("/same"), success: { ...success, url: "/same" } };
-    const refused = await login({ ...recipe, fields: fieldsOf(false) });
-    expect(refused).toMatchObject({ success: false, data: { code: "login_failed" } });
-    expect(await login({ ...recipe, fields: fieldsOf(true) })).toMatchObject({ data: { logged_in: true } });
-  }, 60_000);
+  test.if(isFull)(
+    "proves the login if the answer at the same address has no login form",
+    async () => {
+      const { routes, url } = stage.site;
+      routes.set("/same", async (request) => {
+        const isRight = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
+        return html("Shop", `${header}${isRight ? "<h1>Orders</h1>" : form("/same")}`);
+      });
+      const recipe = { url: url("/same"), success: { ...success, url: "/same" } };
+      const refused = await login({ ...recipe, fields: fieldsOf(false) });
+      expect(refused).toMatchObject({ success: false, data: { code: "login_failed" } });
+      expect(await login({ ...recipe, fields: fieldsOf(true) })).toMatchObject({ data: { logged_in: true } });
+    },
+    60_000,
+  );
 
   test.if(isFull)(
     "does not end a login of two pages before the second page is filled in, and proves nothing if the first page is shown again",

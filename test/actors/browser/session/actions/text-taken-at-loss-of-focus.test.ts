@@ -6,6 +6,7 @@
 import { expect, test } from "bun:test";
 import { waitForTypedText } from "../../../../../actors/browser/session/actions/wait-for-responses-of-action.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { actionOn } from "../session-in-shared-test-browser.ts";
 
@@ -46,10 +47,12 @@ const PREACT_FORM = `<div id="app"></div><script type="importmap">{ "imports": {
     }
     render(h(Form), app)</script>`;
 
-test.each([
-  ["after its rules have run", AMOUNT_FORM],
-  ["in an effect of a component", PREACT_FORM],
-])(
+test.each(
+  [
+    ["after its rules have run", AMOUNT_FORM],
+    ["in an effect of a component", PREACT_FORM],
+  ].slice(0, isFull ? undefined : 1),
+)(
   "a click directly after typing uses the typed amount, although the page takes the amount only when the field loses the focus: %s",
   async (_, body) => {
     for (const [action, text] of [
@@ -90,10 +93,12 @@ test("the wait for typed text ends at once if the page does nothing when the fie
   expect(await stage.run("did.join()")).toBe("x,add");
 });
 
-test.each([
-  ["that was typed into", true],
-  ["that only has the focus", false],
-])(
+test.each(
+  [
+    ["that was typed into", true],
+    ["that only has the focus", false],
+  ].slice(0, isFull ? undefined : 1),
+)(
   "a click reaches a button that moves because the field %s shows a message when it loses the focus",
   async (_which, types) => {
     await stage.show(`<label>Title <input id="title"></label><p id="why" style="margin:0"></p>

@@ -5,6 +5,7 @@
 import { expect, test } from "bun:test";
 import { waitForReaction } from "../../../../../actors/browser/session/actions/wait-for-responses-of-action.ts";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
@@ -34,56 +35,66 @@ async function waitAfterClick(body: string): Promise<unknown> {
   return await stage.run("location.hash");
 }
 
-test.each([
-  ["without a handler", "<button>Go</button>"],
-  ["whose handler only counts the clicks", `<button onclick="did.push('go')">Go</button>`],
-  ["of which the click has changed the look at once", `<button onclick="this.className = 'on'">Go</button>`],
+test.each(
   [
-    "that has run timers and frames before",
-    `<button>Go</button><script>setTimeout(() => did.push(1), 1);
+    ["without a handler", "<button>Go</button>"],
+    ["whose handler only counts the clicks", `<button onclick="did.push('go')">Go</button>`],
+    [
+      "of which the click has changed the look at once",
+      `<button onclick="this.className = 'on'">Go</button>`,
+    ],
+    [
+      "that has run timers and frames before",
+      `<button>Go</button><script>setTimeout(() => did.push(1), 1);
     requestAnimationFrame(() => requestIdleCallback(() => did.push(2)))</script>`,
-  ],
-  [
-    "whose promises have settled",
-    `<button onclick="Promise.resolve().then(() => new Promise((done) => {
+    ],
+    [
+      "whose promises have settled",
+      `<button onclick="Promise.resolve().then(() => new Promise((done) => {
     const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(1) }))">Go</button>`,
-  ],
-])("the wait for a reaction to a click ends early on a page %s", async (_, body) => {
+    ],
+  ].slice(0, isFull ? undefined : 2),
+)("the wait for a reaction to a click ends early on a page %s", async (_, body) => {
   expect(await waitAfterClick(body)).toBe("");
 });
 
-test.each([
-  ["a timer", `setTimeout(react, 700)`],
-  ["a timer that a promise sets", `Promise.resolve().then(() => setTimeout(react, 700))`],
+test.each(
   [
-    "a timer that a later task sets",
-    `const { port1, port2 } = new MessageChannel();
+    ["a timer", `setTimeout(react, 700)`],
+    ["a timer that a promise sets", `Promise.resolve().then(() => setTimeout(react, 700))`],
+    [
+      "a timer that a later task sets",
+      `const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => setTimeout(react, 700); port2.postMessage(1)`,
-  ],
-  ["an interval", `setInterval(react, 700)`],
-  [
-    "animation frames",
-    `const at = performance.now();
+    ],
+    ["an interval", `setInterval(react, 700)`],
+    [
+      "animation frames",
+      `const at = performance.now();
     const step = () => performance.now() - at > 700 ? react() : requestAnimationFrame(step); step()`,
-  ],
-  ["an idle callback", `requestIdleCallback(() => setTimeout(react, 700))`],
-  [
-    "an image",
-    `const image = new Image(); image.onerror = () => setTimeout(react, 700); image.src = '/none.png'`,
-  ],
-])("the wait for a reaction to a click lasts until the page reacts by %s", async (_, reaction) => {
+    ],
+    ["an idle callback", `requestIdleCallback(() => setTimeout(react, 700))`],
+    [
+      "an image",
+      `const image = new Image(); image.onerror = () => setTimeout(react, 700); image.src = '/none.png'`,
+    ],
+  ].slice(0, isFull ? undefined : 2),
+)("the wait for a reaction to a click lasts until the page reacts by %s", async (_, reaction) => {
   const body = `<button>Go</button><script>const react = () => { location.hash = "reacted" };
     document.querySelector("button").onclick = () => { ${reaction} }</script>`;
   expect(await waitAfterClick(body)).toBe("#reacted");
 });
 
-test("the wait for a reaction to a click lasts until a web worker of the page answers", async () => {
-  const body = `<button onclick="worker.postMessage(1)">Go</button><script>
+test.if(isFull)(
+  "the wait for a reaction to a click lasts until a web worker of the page answers",
+  async () => {
+    const body = `<button onclick="worker.postMessage(1)">Go</button><script>
     const worker = new Worker("/worker.js"); worker.onmessage = () => { location.hash = "reacted" }</script>`;
-  expect(await waitAfterClick(body)).toBe("#reacted");
-});
+    expect(await waitAfterClick(body)).toBe("#reacted");
+  },
+);
 
-test("the wait for a reaction to a click lasts until a frame of the page answers", async () => {
+test.if(isFull)("the wait for a reaction to a click lasts until a frame of the page answers", async () => {
   const body = `<button onclick="frames[0].postMessage(1)">Go</button><iframe src="/frame"></iframe><script>
     onmessage = () => { location.hash = "reacted" }</script>`;
   expect(await waitAfterClick(body)).toBe("#reacted");

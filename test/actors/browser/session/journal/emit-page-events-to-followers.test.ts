@@ -8,6 +8,7 @@ import type { PageEvent } from "../../../../../machines/session/build-session-ev
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { html } from "../../../../sites/test-site-with-given-routes.ts";
 import { siteOfTests } from "../../../../support/site-for-one-test-file.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
@@ -100,7 +101,7 @@ describe("change events", () => {
     expect(reported.filter(({ type }) => type === "dom_change")).toHaveLength(3);
   });
 
-  test("are sent even for a page that never stops changing", async () => {
+  test.if(isFull)("are sent even for a page that never stops changing", async () => {
     await stage.show(`<p id="p"></p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -109,7 +110,7 @@ describe("change events", () => {
     await stage.run("clearInterval(ticking)");
   });
 
-  test("are not sent for equal values, animations or invisible content", async () => {
+  test.if(isFull)("are not sent for equal values, animations or invisible content", async () => {
     await stage.show(`<p id="p" class="a">x</p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -119,46 +120,52 @@ describe("change events", () => {
     expect(await heard("dom_change")).toMatchObject({ said: ["seen"] });
   });
 
-  test("cover open and closed shadow roots, frames of other sites, and new documents", async () => {
-    await stage.show(`<x-open></x-open><x-closed></x-closed><iframe src="${other.url("/")}"></iframe><script>
+  test.if(isFull)(
+    "cover open and closed shadow roots, frames of other sites, and new documents",
+    async () => {
+      await stage.show(`<x-open></x-open><x-closed></x-closed><iframe src="${other.url("/")}"></iframe><script>
       var roots = {};
       for (const mode of ['open', 'closed']) customElements.define('x-' + mode, class extends HTMLElement {
         constructor() { super(); roots[mode] = this.attachShadow({ mode }); roots[mode].innerHTML = '<b>' + mode + '</b>'; }
       });</script>`);
-    stage.session.follow(LISTENS);
-    await followed();
-    await stage.run("roots.open.append('into the open')");
-    await heard("dom_change", ({ said }) => said.includes("into the open"));
-    await stage.run("roots.closed.append('behind the door')");
-    await heard("dom_change", ({ said }) => said.includes("behind the door"));
-    const { tab } = stage.session as ContextSession;
-    const frame = tab.frames.all().find(({ parent }) => parent !== undefined);
-    if (!frame) throw new Error("no frame");
-    await tab.frames.evaluate(frame, "document.querySelector('#inner').append('from afar')");
-    expect(await heard("dom_change", ({ said }) => said.includes("from afar"))).toMatchObject({
-      url: other.url("/"),
-    });
-    await stage.show(`<p id="p">next</p>`);
-    await followed();
-    await stage.run("p.textContent = 'after'");
-    await heard("dom_change", ({ said }) => said.includes("after"));
-  });
+      stage.session.follow(LISTENS);
+      await followed();
+      await stage.run("roots.open.append('into the open')");
+      await heard("dom_change", ({ said }) => said.includes("into the open"));
+      await stage.run("roots.closed.append('behind the door')");
+      await heard("dom_change", ({ said }) => said.includes("behind the door"));
+      const { tab } = stage.session as ContextSession;
+      const frame = tab.frames.all().find(({ parent }) => parent !== undefined);
+      if (!frame) throw new Error("no frame");
+      await tab.frames.evaluate(frame, "document.querySelector('#inner').append('from afar')");
+      expect(await heard("dom_change", ({ said }) => said.includes("from afar"))).toMatchObject({
+        url: other.url("/"),
+      });
+      await stage.show(`<p id="p">next</p>`);
+      await followed();
+      await stage.run("p.textContent = 'after'");
+      await heard("dom_change", ({ said }) => said.includes("after"));
+    },
+  );
 
-  test("stop when the last subscriber leaves, and the page is then no longer observed", async () => {
-    await stage.show(`<p id="p">next</p>`);
-    stage.session.follow(LISTENS);
-    await followed();
-    await stage.run("p.textContent = 'one'");
-    await heard("dom_change");
-    stage.session.follow(DEAF);
-    reported = [];
-    await stage.run("new Promise((done) => { p.textContent = 'two'; setTimeout(done, 300); })");
-    expect(reported).toEqual([]);
-    stage.session.follow(LISTENS);
-    await followed();
-    await stage.run("p.textContent = 'three'");
-    expect(await heard("dom_change")).toMatchObject({ said: ["three"] });
-  });
+  test.if(isFull)(
+    "stop when the last subscriber leaves, and the page is then no longer observed",
+    async () => {
+      await stage.show(`<p id="p">next</p>`);
+      stage.session.follow(LISTENS);
+      await followed();
+      await stage.run("p.textContent = 'one'");
+      await heard("dom_change");
+      stage.session.follow(DEAF);
+      reported = [];
+      await stage.run("new Promise((done) => { p.textContent = 'two'; setTimeout(done, 300); })");
+      expect(reported).toEqual([]);
+      stage.session.follow(LISTENS);
+      await followed();
+      await stage.run("p.textContent = 'three'");
+      expect(await heard("dom_change")).toMatchObject({ said: ["three"] });
+    },
+  );
 });
 
 describe("content events", () => {
@@ -185,7 +192,7 @@ describe("content events", () => {
     expect(JSON.stringify(last)).not.toContain("hunter2");
   });
 
-  test("contain a change that the page makes before changes are waited for", async () => {
+  test.if(isFull)("contain a change that the page makes before changes are waited for", async () => {
     await stage.show(`<p id="p">one</p>`);
     const { frames } = (stage.session as ContextSession).tab;
     const waiting = Promise.withResolvers<void>();
@@ -204,23 +211,26 @@ describe("content events", () => {
     frames.callAsync = callAsync;
   });
 
-  test("do not affect element indices, nor the snapshot with which an action compares the page", async () => {
-    const before = await stage.show(`<button id="a">Buy</button><button>Sell</button>`);
-    stage.session.follow(SEES);
-    await heard("screen_content_update");
-    await stage.run("a.textContent = 'Delete'");
-    await heard("screen_content_update", ({ screen_content }) =>
-      screen_content.dom_summary.includes("Delete"),
-    );
-    // The click is refused, because the button has changed since the caller's last analysis. An event has
-    // reported the change to a subscriber, but the caller has not seen it.
-    const index = called(before, "Buy").highlight_index;
-    expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_stale" });
-    const delta = await stage.analyze({ since_revision: before.revision });
-    expect(delta.delta?.since_revision).toBe(before.revision);
-    expect(delta.revision).toBe(before.revision + 1);
-    expect((await stage.act("click", { index })).data).toMatchObject({ clicked: true });
-  });
+  test.if(isFull)(
+    "do not affect element indices, nor the snapshot with which an action compares the page",
+    async () => {
+      const before = await stage.show(`<button id="a">Buy</button><button>Sell</button>`);
+      stage.session.follow(SEES);
+      await heard("screen_content_update");
+      await stage.run("a.textContent = 'Delete'");
+      await heard("screen_content_update", ({ screen_content }) =>
+        screen_content.dom_summary.includes("Delete"),
+      );
+      // The click is refused, because the button has changed since the caller's last analysis. An event has
+      // reported the change to a subscriber, but the caller has not seen it.
+      const index = called(before, "Buy").highlight_index;
+      expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_stale" });
+      const delta = await stage.analyze({ since_revision: before.revision });
+      expect(delta.delta?.since_revision).toBe(before.revision);
+      expect(delta.revision).toBe(before.revision + 1);
+      expect((await stage.act("click", { index })).data).toMatchObject({ clicked: true });
+    },
+  );
 });
 
 /** Waits until every frame of the page reports that its changes are observed. */

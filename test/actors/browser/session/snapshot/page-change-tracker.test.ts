@@ -73,47 +73,53 @@ test("a new text behind an open dialog is reported, even if it repeats the name 
   expect(change).toMatchObject({ said: ["Saved"] });
 });
 
-test("an action's answer lists only as many changed elements as its length limit permits, and an action on an omitted one is refused as stale", async () => {
-  const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
-  const page =
-    await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
+test.if(isFull)(
+  "an action's answer lists only as many changed elements as its length limit permits, and an action on an omitted one is refused as stale",
+  async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
+    const page =
+      await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
     <script>go.onclick = () => { for (const b of document.querySelectorAll('.b')) b.textContent = 'New: ' + b.textContent }</script>`);
-  const { page: reported } = await click(called(page, "Go").highlight_index);
-  const { lines, changed, more } = reported as { lines: string; changed: number; more: number };
-  expect(changed).toBe(300);
-  expect(lines.length).toBeLessThanOrEqual(sessionLimits.changeLength);
-  const count = lines.split("\n").length;
-  expect(count + more).toBe(300);
-  const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
-  expect(await click(indexOf(0))).toMatchObject({ clicked: true });
-  expect(await click(indexOf(299))).toMatchObject({ code: "element_stale" });
-  // The answer to the first click lists only a part of the 300 changes. The answers to the two later clicks
-  // list further changes, although one of these clicks failed. The caller has thus seen the button of the
-  // next click, so the button is not stale.
-  expect(await click(indexOf(count))).toMatchObject({ clicked: true });
-});
+    const { page: reported } = await click(called(page, "Go").highlight_index);
+    const { lines, changed, more } = reported as { lines: string; changed: number; more: number };
+    expect(changed).toBe(300);
+    expect(lines.length).toBeLessThanOrEqual(sessionLimits.changeLength);
+    const count = lines.split("\n").length;
+    expect(count + more).toBe(300);
+    const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
+    expect(await click(indexOf(0))).toMatchObject({ clicked: true });
+    expect(await click(indexOf(299))).toMatchObject({ code: "element_stale" });
+    // The answer to the first click lists only a part of the 300 changes. The answers to the two later clicks
+    // list further changes, although one of these clicks failed. The caller has thus seen the button of the
+    // next click, so the button is not stale.
+    expect(await click(indexOf(count))).toMatchObject({ clicked: true });
+  },
+);
 
-test("an element with a unique name keeps its identity when a text next to it changes", async () => {
-  const page = await stage.show(`<form onsubmit="return false">
+test.if(isFull)(
+  "an element with a unique name keeps its identity when a text next to it changes",
+  async () => {
+    const page = await stage.show(`<form onsubmit="return false">
       <textarea aria-label="Text" oninput="c.textContent = value.length + '/200'"></textarea><span id="c">0/200</span><input
       aria-label="From" name="from"><button onclick="did.push('sent')">Send</button></form>
     <p><button id="all">All</button> <select aria-label="What"><option>Keep<option>Drop</select>
       <button onclick="did.push('went')">Go</button> <span id="n">0 of 120 chosen</span></p>
     <ul>${Array.from({ length: 120 }, (_, at) => `<li><label><input type="checkbox" class="b"> An item that is called ${at}</label></li>`).join("")}</ul>
     <script>all.onclick = () => { for (const b of document.querySelectorAll('.b')) b.checked = true; n.textContent = '120 of 120 chosen' }</script>`);
-  const at = (name: string) => called(page, name).highlight_index;
-  await stage.act("input", { index: at("Text"), text: "hello" });
-  expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
-  expect(await click(at("Send"))).toMatchObject({ clicked: true });
-  const { page: change } = await click(at("All"));
-  // The answer lists only some of the 120 changed elements (`more`). A message of the page is always in the answer.
-  expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
-  expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
-    success: true,
-  });
-  expect(await click(at("Go"))).toMatchObject({ clicked: true });
-  expect(await stage.run("did.join()")).toBe("sent,went");
-});
+    const at = (name: string) => called(page, name).highlight_index;
+    await stage.act("input", { index: at("Text"), text: "hello" });
+    expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
+    expect(await click(at("Send"))).toMatchObject({ clicked: true });
+    const { page: change } = await click(at("All"));
+    // The answer lists only some of the 120 changed elements (`more`). A message of the page is always in the answer.
+    expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
+    expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
+      success: true,
+    });
+    expect(await click(at("Go"))).toMatchObject({ clicked: true });
+    expect(await stage.run("did.join()")).toBe("sent,went");
+  },
+);
 
 test("a button that occurs in several rows is stale after the text of its row has changed", async () => {
   const rows = [1, 2, 3].map((n) => `<li><span>Item ${n}</span> <button id="d${n}">Delete</button></li>`);
@@ -163,48 +169,54 @@ test("the changes in an action's answer never contain a password", async () => {
   expect(JSON.stringify(data)).not.toContain("hunter2");
 });
 
-test("the changes in an action's answer list new elements, and give newly covered elements as a range of indices", async () => {
-  const many = Array.from({ length: 150 }, (_, at) => `<button>Number ${at}</button>`).join("");
-  const page = await stage.show(`${many}<button id="ask" onclick="over.style.display = 'block'">Ask</button>
+test.if(isFull)(
+  "the changes in an action's answer list new elements, and give newly covered elements as a range of indices",
+  async () => {
+    const many = Array.from({ length: 150 }, (_, at) => `<button>Number ${at}</button>`).join("");
+    const page = await stage.show(`${many}<button id="ask" onclick="over.style.display = 'block'">Ask</button>
     <div id="over" style="display: none; position: fixed; inset: 0; background: white"><p>Are you sure?</p>
     <button onclick="over.style.display = 'none'">Yes</button></div>`);
-  const [first, last] = ["Number 0", "Ask"].map((name) => called(page, name).highlight_index);
-  const all = `${first}-${last}`;
-  const { page: change } = await click(last ?? -1);
-  const yes = Number(/\d+/.exec(String((change as { lines: string }).lines))?.[0]);
-  expect(change).toMatchObject({
-    lines: expect.stringMatching(/^\*\[\d+\]<button>Yes<\/button>$/),
-    covered: all,
-  });
-  expect((change as { said: string[] }).said).toEqual(["Are you sure?"]);
-  const { page: after } = await click(yes);
-  expect(after).toMatchObject({ uncovered: all });
-  expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
-});
+    const [first, last] = ["Number 0", "Ask"].map((name) => called(page, name).highlight_index);
+    const all = `${first}-${last}`;
+    const { page: change } = await click(last ?? -1);
+    const yes = Number(/\d+/.exec(String((change as { lines: string }).lines))?.[0]);
+    expect(change).toMatchObject({
+      lines: expect.stringMatching(/^\*\[\d+\]<button>Yes<\/button>$/),
+      covered: all,
+    });
+    expect((change as { said: string[] }).said).toEqual(["Are you sure?"]);
+    const { page: after } = await click(yes);
+    expect(after).toMatchObject({ uncovered: all });
+    expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
+  },
+);
 
-test("pressing the mouse button counts as a click if the pressed element then shows a new state, such as expanded", async () => {
-  const body = (
-    says: string,
-  ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {
+test.if(isFull)(
+  "pressing the mouse button counts as a click if the pressed element then shows a new state, such as expanded",
+  async () => {
+    const body = (
+      says: string,
+    ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {
     ${says} document.body.style.pointerEvents = 'none';
     document.body.insertAdjacentHTML('beforeend', '<div style="pointer-events: auto"><button>Profile</button></div>') }</script>`;
-  const opened = await stage.show(body("b.setAttribute('aria-expanded', 'true');"));
-  expect(await click(called(opened, "Menu").highlight_index)).toMatchObject({
-    clicked: true,
-    expanded: true,
-    page: { lines: expect.stringContaining("Profile") },
-  });
-  const silent = await stage.show(body(""));
-  expect(await click(called(silent, "Menu").highlight_index)).toMatchObject({
-    code: "element_covered",
-    pressed: true,
-    page: { lines: expect.stringContaining("Profile") },
-  });
-  const cell =
-    await stage.show(`<div id="c" tabindex="0" role="gridcell">open</div><script>c.onmousedown = (event) => {
+    const opened = await stage.show(body("b.setAttribute('aria-expanded', 'true');"));
+    expect(await click(called(opened, "Menu").highlight_index)).toMatchObject({
+      clicked: true,
+      expanded: true,
+      page: { lines: expect.stringContaining("Profile") },
+    });
+    const silent = await stage.show(body(""));
+    expect(await click(called(silent, "Menu").highlight_index)).toMatchObject({
+      code: "element_covered",
+      pressed: true,
+      page: { lines: expect.stringContaining("Profile") },
+    });
+    const cell =
+      await stage.show(`<div id="c" tabindex="0" role="gridcell">open</div><script>c.onmousedown = (event) => {
     event.preventDefault(); c.innerHTML = '<input aria-label="State">'; c.firstChild.focus() }</script>`);
-  expect(await click(called(cell, "open").highlight_index)).toMatchObject({ clicked: true });
-});
+    expect(await click(called(cell, "open").highlight_index)).toMatchObject({ clicked: true });
+  },
+);
 
 test("the changes in an action's answer include content that opens shortly after the click", async () => {
   const page = await stage.show(
@@ -261,22 +273,25 @@ test("the changes in an action's answer include content that a script expands st
   });
 });
 
-test("the changes in the answer to hovering include a delayed menu and content that only a style sheet shows", async () => {
-  const page = await stage.show(
-    `<ul role="menu"><li role="menuitem" aria-haspopup="true" tabindex="0" id="n">New</li></ul>
+test.if(isFull)(
+  "the changes in the answer to hovering include a delayed menu and content that only a style sheet shows",
+  async () => {
+    const page = await stage.show(
+      `<ul role="menu"><li role="menuitem" aria-haspopup="true" tabindex="0" id="n">New</li></ul>
     <ul role="menu" id="s" hidden><li role="menuitem" tabindex="0">Text File</li></ul>
     <div class="row" tabindex="0">Ann <button>Edit</button></div><script>
     n.onmousemove = () => { n.className = "active"; setTimeout(() => { s.hidden = false }, 250) }</script>`,
-    "<style>.row button { display: none } .row:hover button { display: inline }</style>",
-  );
-  const hover = async (name: string) =>
-    (await stage.act("hover", { index: called(page, name).highlight_index })).data;
-  expect(await hover("New")).toMatchObject({
-    effect: "changed",
-    page: { lines: expect.stringContaining("Text File") },
-  });
-  expect(await hover("Ann")).toMatchObject({
-    effect: "changed",
-    page: { lines: expect.stringContaining("Edit") },
-  });
-});
+      "<style>.row button { display: none } .row:hover button { display: inline }</style>",
+    );
+    const hover = async (name: string) =>
+      (await stage.act("hover", { index: called(page, name).highlight_index })).data;
+    expect(await hover("New")).toMatchObject({
+      effect: "changed",
+      page: { lines: expect.stringContaining("Text File") },
+    });
+    expect(await hover("Ann")).toMatchObject({
+      effect: "changed",
+      page: { lines: expect.stringContaining("Edit") },
+    });
+  },
+);

@@ -9,6 +9,7 @@ import {
 } from "../../../../../machines/session/actions/actions-to-recorded-steps.ts";
 import { parseAction } from "../../../../../machines/session/actions/parse-action.ts";
 import type { AnalysisData } from "../../../../../machines/session/page/page-snapshot.ts";
+import { isFull } from "../../../../test-run-tier-and-seed.ts";
 import { stageOfTests } from "../session-for-one-test-file.ts";
 import { called } from "../session-in-shared-test-browser.ts";
 
@@ -75,7 +76,7 @@ describe("the element of a recorded action", () => {
     expect(await clicked(bound)).toBe("now");
   });
 
-  test("is found in shadow roots and frames", async () => {
+  test.if(isFull)("is found in shadow roots and frames", async () => {
     const body = `<x-box></x-box><iframe srcdoc="<button>In the frame</button>"></iframe><script>
       customElements.define('x-box', class extends HTMLElement { constructor() {
         super(); this.attachShadow({ mode: 'closed' }).innerHTML = '<button>In the box</button>'; } })</script>`;

@@ -43,12 +43,12 @@ const open = async (body: string, ready_within?: number) => {
 const shownAtOnce = async () => names(await stage.analyze());
 
 describe("a navigation to an address waits until the page's application", () => {
-  test("has drawn content that a script loads after the load event", async () => {
+  test.if(isFull)("has drawn content that a script loads after the load event", async () => {
     expect((await open(onLoad(loads("/slow")))).data).not.toHaveProperty("loading");
     expect(await shownAtOnce()).toEqual(["Orders"]);
   });
 
-  test("has made several requests with pauses between them", async () => {
+  test.if(isFull)("has made several requests with pauses between them", async () => {
     await open(
       onLoad(
         `fetch("/first").then((answer) => answer.text()).then((path) => setTimeout(() => { ${loads("/second")} }, 400));`,
@@ -97,7 +97,7 @@ describe("a navigation to an address waits until the page's application", () => 
     },
   );
 
-  test("has filled a page that showed only the menu at first", async () => {
+  test.if(isFull)("has filled a page that showed only the menu at first", async () => {
     await open(onLoad(loads("/slow"), `<nav><a href="/a">Menu</a></nav>`));
     expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
   });
@@ -124,15 +124,18 @@ describe("a navigation to another client-side route waits until the page's appli
     return await stage.act("navigate", { url: stage.site.url(`/ready-${pages}#/orders`) });
   };
 
-  test("has loaded the content of the route", async () => {
+  test.if(isFull)("has loaded the content of the route", async () => {
     await openRoute(loads("/slow"));
     expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
   });
 
-  test("has requested the content of the route, even if it sends the request a moment later", async () => {
-    await openRoute(`setTimeout(() => { ${loads("/slow")} }, 60)`);
-    expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
-  });
+  test.if(isFull)(
+    "has requested the content of the route, even if it sends the request a moment later",
+    async () => {
+      await openRoute(`setTimeout(() => { ${loads("/slow")} }, 60)`);
+      expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
+    },
+  );
 });
 
 describe("a navigation to another client-side route", () => {
@@ -153,9 +156,12 @@ describe("a navigation to another client-side route", () => {
     return { shown: names(data), loads };
   };
 
-  test("loads the document again if the application continues to show the item of the old route", async () => {
-    expect((await openRoutes("", "#/users/1", "#/users/2")).shown).toEqual(["Menu", "#/users/2"]);
-  });
+  test.if(isFull)(
+    "loads the document again if the application continues to show the item of the old route",
+    async () => {
+      expect((await openRoutes("", "#/users/1", "#/users/2")).shown).toEqual(["Menu", "#/users/2"]);
+    },
+  );
 
   test.if(isFull)(
     "waits until the application shows content, if the document had to be loaded again",
@@ -170,25 +176,31 @@ describe("a navigation to another client-side route", () => {
     },
   );
 
-  test("does not send a form a second time, although the answer to the form ignores the route", async () => {
-    const sent: string[] = [];
-    stage.site.routes.set("/order", (request) => {
-      sent.push(request.method);
-      return html("Order", `<form method="post"><button>Order</button></form>`);
-    });
-    await stage.act("navigate", { url: stage.site.url("/order") });
-    const { highlight_index: index } = called(await stage.analyze(), "Order");
-    await stage.act("click", { index });
-    await stage.act("navigate", { url: stage.site.url("/order#/orders/2") });
-    expect(sent).toEqual(["GET", "POST"]);
-  });
+  test.if(isFull)(
+    "does not send a form a second time, although the answer to the form ignores the route",
+    async () => {
+      const sent: string[] = [];
+      stage.site.routes.set("/order", (request) => {
+        sent.push(request.method);
+        return html("Order", `<form method="post"><button>Order</button></form>`);
+      });
+      await stage.act("navigate", { url: stage.site.url("/order") });
+      const { highlight_index: index } = called(await stage.analyze(), "Order");
+      await stage.act("click", { index });
+      await stage.act("navigate", { url: stage.site.url("/order#/orders/2") });
+      expect(sent).toEqual(["GET", "POST"]);
+    },
+  );
 
-  test("does not load the document again if the application shows the item of the new route", async () => {
-    expect(await openRoutes("onhashchange = show", "#/users/1", "#/users/2")).toEqual({
-      shown: ["Menu", "#/users/2"],
-      loads: 0,
-    });
-  });
+  test.if(isFull)(
+    "does not load the document again if the application shows the item of the new route",
+    async () => {
+      expect(await openRoutes("onhashchange = show", "#/users/1", "#/users/2")).toEqual({
+        shown: ["Menu", "#/users/2"],
+        loads: 0,
+      });
+    },
+  );
 });
 
 describe("a navigation stops waiting even if", () => {

@@ -158,32 +158,36 @@ test.if(isFull)(
   60_000,
 );
 
-test("cookies and storage that the caller gives exist before the first script of the page", async () => {
-  const site = serveSite({
-    "/": () =>
-      html("In", `<p id="p"></p><script>p.textContent = document.cookie + localStorage.cart</script>`),
-  });
-  closing.push(site.stop);
-  const cookie = {
-    name: "sid",
-    value: "abc",
-    domain: "127.0.0.1",
-    path: "/",
-    httpOnly: false,
-    secure: false,
-    priority: "Medium",
-    sourceScheme: "Unset",
-    sourcePort: -1,
-  } as const;
-  const origin = { top: site.origin, origin: site.origin, local: [["cart", "3"]] as const, databases: [] };
-  const stage = await staged({}, { storage: { cookies: [cookie], origins: [origin] } });
-  await stage.session.open(site.url("/"));
-  expect((await stage.session.content()).dom_summary).toContain("sid=abc3");
-  expect(site.log.find(({ path }) => path === "/")?.headers.get("cookie")).toBe("sid=abc");
-  const { session } = await stage.session.save(true);
-  expect(session.cookies).toMatchObject([{ name: "sid", value: "abc" }]);
-  expect(session.origins).toMatchObject([{ origin: site.origin, local: [["cart", "3"]] }]);
-}, 60_000);
+test.if(isFull)(
+  "cookies and storage that the caller gives exist before the first script of the page",
+  async () => {
+    const site = serveSite({
+      "/": () =>
+        html("In", `<p id="p"></p><script>p.textContent = document.cookie + localStorage.cart</script>`),
+    });
+    closing.push(site.stop);
+    const cookie = {
+      name: "sid",
+      value: "abc",
+      domain: "127.0.0.1",
+      path: "/",
+      httpOnly: false,
+      secure: false,
+      priority: "Medium",
+      sourceScheme: "Unset",
+      sourcePort: -1,
+    } as const;
+    const origin = { top: site.origin, origin: site.origin, local: [["cart", "3"]] as const, databases: [] };
+    const stage = await staged({}, { storage: { cookies: [cookie], origins: [origin] } });
+    await stage.session.open(site.url("/"));
+    expect((await stage.session.content()).dom_summary).toContain("sid=abc3");
+    expect(site.log.find(({ path }) => path === "/")?.headers.get("cookie")).toBe("sid=abc");
+    const { session } = await stage.session.save(true);
+    expect(session.cookies).toMatchObject([{ name: "sid", value: "abc" }]);
+    expect(session.origins).toMatchObject([{ origin: site.origin, local: [["cart", "3"]] }]);
+  },
+  60_000,
+);
 
 test.if(isFull)(
   "a window that a page opens has the environment of the session before its first request and script",
