@@ -9,8 +9,13 @@ export interface PageMessage {
   readonly text: string;
   /** Whether a CSS class of the message's element marks the message as an error. */
   readonly isError: boolean;
-  /** Whether a class or the role `status` of the message says that it reports a success. */
+  /** Whether a class of the message says that it reports a success. */
   readonly isSuccess: boolean;
+  /**
+   * Whether the message is announced politely, such as by the role `status`, and nothing marks it as an error. It
+   * mostly reports a success, but it may also be neutral ("Saving…") or count errors ("2 fields are wrong").
+   */
+  readonly isPolite: boolean;
   /** Whether the message is urgent: it is an error, or its role or class marks it as an alert. */
   readonly isAlert: boolean;
 }
@@ -51,10 +56,10 @@ const ERROR_CLASS =
  */
 const SUCCESS_CLASS = /(?:^|[\s_-])(?:success|successful|positive|updated)(?=$|[\s_-])/i;
 /**
- * Selector of messages that report a success, unless a class or an icon marks them as an error. Alerts are left
- * out, because an alert with `aria-live=polite` may report a failure (the notices of Keystar UI).
+ * Selector of messages that are announced politely. Alerts are left out, because an alert with `aria-live=polite` may
+ * report a failure (the notices of Keystar UI).
  */
-const RESULT_ROLE = "[role=status],[aria-live=polite]:not([role=alert])";
+const POLITE_ROLE = "[role=status],[aria-live=polite]:not([role=alert])";
 /** Selector of icons with a name. An icon may be the only part of an alert that says what kind of message it is. */
 const NAMED_ICON = "[role=img][aria-label],img[alt]";
 /** Matches the names of icons of error messages, such as "Error" in React Spectrum and Atlassian's design system. */
@@ -134,8 +139,9 @@ export const pageMessages: PageMessages = {
       texts.add(text);
       const wrong = isError(element);
       const isAlert = wrong || element.matches(ALERT);
-      const isSuccess = !wrong && (hasClass(element, SUCCESS_CLASS) || element.matches(RESULT_ROLE));
-      found.push({ text: shorten(text, MESSAGE_LENGTH), isError: wrong, isSuccess, isAlert });
+      const isSuccess = !wrong && hasClass(element, SUCCESS_CLASS);
+      const isPolite = !wrong && element.matches(POLITE_ROLE);
+      found.push({ text: shorten(text, MESSAGE_LENGTH), isError: wrong, isSuccess, isPolite, isAlert });
     }
     return found;
   },

@@ -77,10 +77,14 @@ export async function assertAccepted(tab: Tab, sent: SentForm): Promise<void> {
     throw refusedForm(found, `The page refused the form: ${fields.join("; ")}`, said, shown.marked);
   }
   const own = writesOfForm(tab, sent);
-  const writes = own.length > 0 ? own : writesAfter(tab, sent);
+  // A politely announced message proves that the page has accepted the form, but only if the server has not refused
+  // it. Refused requests without a text of the form do not count then, because they may belong to something else.
+  const isReported = reports.some(({ isPolite }) => isPolite);
+  const writes = own.length > 0 || isReported ? own : writesAfter(tab, sent);
   const [write] = writes;
   if (write && writes.every(isRefused))
     throw refusedForm(found, `The server refused the form: ${answerOf(write)}`, said);
+  if (isReported) return;
   if (shown && isNewDocument && found.isAltered && shown.values === found.values) {
     // Some pages show the errors of fields as plain texts that are not marked as messages (Bugsink, Kiwi
     // TCMS). So if the page shows no message, the new texts of the form say why it was refused.

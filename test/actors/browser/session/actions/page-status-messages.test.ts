@@ -101,6 +101,7 @@ const stage = await stageOfTests({
       return Response.json(isTaken ? { errors: [{ message: "Database error" }], data: null } : { data: {} });
     },
     "/polite-alert": html("Tag", mutating('<div role="alert" aria-live="polite">Not possible</div>')),
+    "/polite-count": html("Tag", mutating('<p role="status">1 value is wrong</p>')),
     "/alert-with-icon": html(
       "Tag",
       SCRIPTED.replace("<button>Save", '<div role="alert" id="said"></div><button>Save').replace(
@@ -220,6 +221,15 @@ describe("a form that marks no text as an error message", () => {
       expect(refused).toMatchObject({ success: false, data: { code: "form_invalid" } });
       expect(refused.error).toContain("Database error");
       expect(await send("/polite-alert", "mine")).toMatchObject({ success: true });
+    },
+  );
+
+  test.if(isFull)(
+    "counts as refused if the server refuses its request, although the page announces a message politely",
+    async () => {
+      const refused = await send("/polite-count", "taken");
+      expect(refused).toMatchObject({ success: false, data: { code: "form_invalid" } });
+      expect(refused.error).toContain("Database error");
     },
   );
 
