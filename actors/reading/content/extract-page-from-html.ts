@@ -207,7 +207,7 @@ function normaliseBase(written: string | undefined, url: string): string {
   return normaliseUrl(written, url) ?? url;
 }
 
-/** Matches titles such as "Untitled", which authoring tools insert by default. */
+/** Matches titles that do not name the page: "Untitled", which authoring tools insert by default, and "Loading…". */
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
