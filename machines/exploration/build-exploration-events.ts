@@ -75,7 +75,10 @@ export function endEvents(context: ExplorationContext, status: JobStatus, at: nu
   return [publish("exploration_error", { job_id, url: request.start_url, ...cause }, at)];
 }
 
-/** Splits the stored text of a failure, `code: message`, into its code and its message. */
+/**
+ * Returns the stored text of a failure, such as `reading.timeout: The page did not answer.`, and the code at
+ * its start. A text without a code gets the code `page.failed`.
+ */
 export function causeOf(kept: string | null): { readonly error: string; readonly code: string } {
   const error = kept ?? "The page could not be read.";
   const [, code] = /^([a-z0-9_]+(?:\.[a-z0-9_]+)+): /.exec(error) ?? [];

@@ -68,8 +68,8 @@ function fieldValue(name: string, field: Json, facts: PageFacts): unknown {
 }
 
 /**
- * Returns the rows of the table that has a column for each required field. There must be exactly one such
- * table.
+ * Returns the rows of the only table that has a column for each required field; `undefined` if there is none
+ * or several.
  */
 function rowsFor(schema: Json, { tables }: PageFacts): readonly Json[] | undefined {
   const items = recordOf(schema.items);

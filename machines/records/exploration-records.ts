@@ -40,8 +40,8 @@ export interface FrontierRecord {
   /** Earliest time of the next attempt to read the URL. A failed read is retried after a pause. */
   readonly not_before: number;
   /**
-   * Key of the page that has the content of this URL. For a URL with the state `skipped`, it is the key of
-   * the page to which the URL redirects.
+   * Key of the page that has the content of this URL; `null` if there is none. For a URL with the state
+   * `skipped`, it is the key of the page to which the URL redirects.
    */
   readonly page_key: UrlKey | null;
   readonly error: string | null;

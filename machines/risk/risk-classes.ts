@@ -222,9 +222,10 @@ const PARAMETER_END = "(?:$|[&;#])";
 const FORGERY_TOKENS = "sesskey|_wpnonce|my_post_key|securitytoken";
 /**
  * Matches a parameter with a token against forged requests, by its name and a value that looks like one: at least 16
- * characters with a digit. Links have it that change something: `csrf_token` (Kanboard, Flask-WTF), `_csrf` (Spring,
- * csurf), `YII_CSRF_TOKEN` (Yii), `_token` (Laravel, Symfony), `_xsrf` (Tornado), `requesttoken` (Nextcloud). The
- * tokens of Plone, Django and Rails are left out (see `WRITES_OF_SESSION`): harmless links and searches have them too.
+ * characters with a digit. Links that change something have such a parameter: `csrf_token` (Kanboard, Flask-WTF),
+ * `_csrf` (Spring, csurf), `YII_CSRF_TOKEN` (Yii), `_token` (Laravel, Symfony), `_xsrf` (Tornado), `requesttoken`
+ * (Nextcloud). The tokens of Plone, Django and Rails are left out (see `WRITES_OF_SESSION`): harmless links and
+ * searches have them too.
  */
 const FORGERY_TOKEN_BY_NAME =
   /[?&;](?!csrfmiddlewaretoken=)(?:[\w.-]*(?:csrf|xsrf)[\w.-]*|_token|requesttoken|__requestverificationtoken)=(?=[^&;#]*\d)[^&;#]{16,}/i;

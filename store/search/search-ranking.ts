@@ -1,7 +1,7 @@
 /**
  * Ranks pages by BM25 (Robertson and Zaragoza, k1 = 1.2, b = 0.75), with twice the weight for the head of a
- * page. Pages that contain more words of the query, or contain them close together, get a higher score. Texts
- * are only scanned for words of the query, because splitting them is slow.
+ * page (title, URL, headings). Pages that contain more words of the query, or contain them close together,
+ * get a higher score. Texts are only scanned for words of the query, because splitting them is slow.
  */
 export const FIELDS = ["head", "body"] as const;
 export type Field = (typeof FIELDS)[number];
@@ -68,8 +68,8 @@ export function rank(
 
 /**
  * Returns the weight of each word of the query, without words that no page contains. A rare word has a high weight.
- * Its rarity (inverse document frequency) is computed for heads and for bodies, and the lower of the two values is
- * the weight.
+ * Its rarity (inverse document frequency) is computed for the heads of pages and for their bodies, and the lower of
+ * the two values is the weight.
  */
 function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string, number> {
   return new Map(

@@ -33,7 +33,10 @@ export interface Discovery {
   readonly rare?: boolean;
 }
 
-/** A known URL whose read has ended or will be retried. */
+/**
+ * A known URL with the result of reading it: it was read, failed, was skipped, or will be read again
+ * (`retry`).
+ */
 export interface Settlement {
   readonly row: FrontierRecord;
   readonly state: "done" | "failed" | "skipped" | "retry";
@@ -59,7 +62,7 @@ export interface CrawlBatch {
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** URLs that the crawl did not know before, in the order in which it found them. */
   readonly discovered: readonly Discovery[];
-  /** Known URLs that the crawl has now reached over fewer links. */
+  /** Known URLs that the crawl has now reached over fewer links, with this number of links (`depth`). */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
   /**
    * Known URLs that are not queued, because `max_pages` was reached, in the order in which they would be

@@ -24,8 +24,9 @@ const OPERATION = /^(?:action|act|do|op|view|task|method|cmd)$/i;
 const FUNCTION_NAME = /^[a-z][a-z_\\.-]{1,60}$/i;
 
 /**
- * Returns the names of the functions that the parameters select, in the form of a path, and the other parameters.
- * Returns `undefined` unless both the part of the program and what it does are selected.
+ * Returns the parameters that select a function, as two path segments (`controller=TaskViewController` and
+ * `action=show`), and the other parameters. Returns `undefined` unless exactly one parameter selects a part of the
+ * program, and exactly one selects what the part does.
  */
 export function functionInParameters<P extends Parameter>(
   parameters: readonly P[],

@@ -12,7 +12,10 @@ export interface QueryParameter {
 
 /** Values that say a direction: `_od_UserView=asc` (Flask-AppBuilder), `sord=desc` (jqGrid), `direction=DESC` (Rails). */
 const DIRECTION = /^(?:asc|desc|ascending|descending|ascend|descend)$/i;
-/** Matches names of parameters that choose the order of a list without a second parameter, also with brackets: `order[]`. */
+/**
+ * Matches names of parameters that choose the order of a list alone, without a parameter for the direction, such as
+ * `order[]`.
+ */
 const ORDER =
   /^_?(?:sort(?:s|ed|ing)?|order(?:ing)?)(?:[-_]?(?:by|on|key|col(?:umn)?|field|order|dir|direction|asc|desc))?(?:\[\w*\])*$/i;
 /**

@@ -22,7 +22,7 @@ export function hasKeptPage(before: ShownPage | undefined, now: ShownPage, url: 
   if (before === undefined || before.highlightedElements.length === 0) return false;
   if (!url.includes("#") || documentOf(before.url) !== documentOf(url)) return false;
   if (urlKey(before.url) === urlKey(url)) return false;
-  // The index of an element stays the same for its whole life, and is never used for another element.
+  // An index is never used for another element, so equal indexes show that the elements are still the same.
   const shown = new Set(now.highlightedElements.map(({ highlight_index }) => highlight_index));
   return before.highlightedElements.every(({ highlight_index }) => shown.has(highlight_index));
 }

@@ -41,8 +41,8 @@ const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /**
- * Parameters that only keep a browser from showing a stored answer, with the time in milliseconds as value: `_` of
- * jQuery (`cache: false`), `_dc` of Ext JS, `v` of Ghost's view of its own site.
+ * Parameters whose value is a time in milliseconds. They only keep a browser from showing an answer from its cache:
+ * `_` of jQuery (`cache: false`), `_dc` of Ext JS, `v` of Ghost's view of its own site.
  */
 const FRESHNESS = /^(?:_|_dc|v|cb|nocache|_t|_ts)=1\d{12}$/i;
 

@@ -175,7 +175,8 @@ function formsOf(
 
 /**
  * Returns the button that sends a form. Buttons without words and buttons that close the dialog are left out.
- * If several are left, returns the last one whose name says that it sends the form, such as "Save".
+ * If several are left, returns the last one whose name says that it sends the form, such as "Save";
+ * `undefined` if no name says so.
  */
 function submitOf(buttons: readonly HighlightedElement[]): HighlightedElement | undefined {
   const possible = buttons.filter((button) => /\p{L}/u.test(nameOf(button)) && !closesLayer(nameOf(button)));

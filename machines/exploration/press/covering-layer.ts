@@ -18,7 +18,10 @@ export function isCovered(elements: readonly HighlightedElement[]): boolean {
   return covered > visible.length * COVERED;
 }
 
-/** Returns the description of the element that covers the largest number of visible elements. */
+/**
+ * Returns the description of the element that covers the largest number of visible elements; `undefined` if
+ * none is covered.
+ */
 export function coveringLayer(elements: readonly HighlightedElement[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { in_viewport, covered } of elements)

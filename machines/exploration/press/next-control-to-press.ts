@@ -1,8 +1,9 @@
 /**
- * Tracks the found states and the pressed controls of an interactive exploration, and chooses the next press.
+ * Tracks the states that an interactive exploration has found and the controls that it has pressed, and
+ * chooses the next press.
  *
- * After a restart, it is rebuilt from stored notes. If a control led to the same result in two states, it is
- * assumed to do so in all.
+ * After a restart, this data is rebuilt from stored notes. If a control led to the same result in two states,
+ * it is assumed to do so in all.
  */
 
 import { parseSketch, similarity } from "../../knowledge/screens/page-feature-sketch.ts";
@@ -65,7 +66,7 @@ export interface PressResult {
   readonly fresh: boolean;
 }
 
-/** A stored note of an exploration. It describes a found state or the result of a press (click). */
+/** A stored note of an exploration about a state that was found, or about the result of a press (click). */
 export type PressNote =
   | { readonly kind: "state"; readonly state: FrontierState }
   | { readonly kind: "result"; readonly result: PressResult };
@@ -152,8 +153,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the known state that the browser shows. The key of its address must be equal, and its features (controls
-   * and headings) nearly equal.
+   * Returns the known state that the browser shows; `undefined` if it shows a new state. The key of the state's
+   * address must be equal, and its features (controls and headings) nearly equal.
    */
   find(key: string, sketch: string): FrontierState | undefined {
     for (const { state } of this.#progress.values())

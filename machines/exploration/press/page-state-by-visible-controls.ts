@@ -283,8 +283,9 @@ export function nameOf({
 const WORDS = /^[a-z]{2,}(?:[-_][a-z]{2,})*$/i;
 
 /**
- * Returns the words of the fragment in a link such as `<a href="#profile"><i class="fa fa-user"></i></a>`
- * (Bootstrap, AdminLTE). A link that shows only an icon gets its name from the panel that it opens.
+ * Returns the words of the fragment in a link: "profile" for `<a href="#profile"><i class="fa
+ * fa-user"></i></a>` (Bootstrap, AdminLTE). So a link that shows only an icon is named after the panel that
+ * it opens.
  */
 function fragmentWords({ href = "" }: HighlightedElement["attributes"]): string | undefined {
   const words = href.startsWith("#") ? idWords(href.slice(1)) : "";

@@ -161,8 +161,8 @@ function formProposal(context: GapContext): Proposal | undefined {
 }
 
 /**
- * Proposes a navigation link: the most frequent name of the links on other screens that lead to the screen after the
- * gap (an unknown action).
+ * Proposes a link of the navigation. Other screens have links to the screen after the gap (an unknown action); the
+ * proposed link has the most frequent name of these links.
  */
 function navigationProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, links_elsewhere, linking_screens } = context;
@@ -180,7 +180,10 @@ function navigationProposal(context: GapContext): Proposal | undefined {
   return clicked(context, { ...element, screen_id: from_screen.screen_id }, confidence, reasoning);
 }
 
-/** Proposes a control whose label is the name of the next screen, or the last path segment of its address. */
+/**
+ * Proposes the only control whose label is the name of the next screen, or else has the words of the screen's
+ * address; `undefined` if there is none or several.
+ */
 function labelProposal(context: GapContext): Proposal | undefined {
   const { to_screen, elements } = context;
   if (!to_screen) return undefined;
@@ -317,8 +320,8 @@ function pressBefore(
 }
 
 /**
- * Finds the known element that a model's proposal names: by its selector, its label, or the name of the next
- * screen.
+ * Finds the known element that a model's proposal names, by its selector or else by its label; `undefined` if
+ * there is none.
  */
 function elementOf(target: string, context: GapContext): GapElement | undefined {
   const { elements, links_elsewhere, fields = [], way = [], from } = context;

@@ -149,8 +149,9 @@ function areListsWithTitlesOfKinds(a: Group, b: Group): boolean {
 }
 
 /**
- * Returns the title of a list without the word for its kind, which is the segment of the address at position `at`:
- * "List" for "List Users" at `/users/list`.
+ * Returns the title of a list without the word for its kind: "List" for "List Users" at `/users/list`. The word is
+ * the segment of the address at position `at`. Returns `undefined` if the title lacks it, or the pages have several
+ * titles.
  */
 function titleWithoutKind(group: Group, at: number): string | undefined {
   const [title, another] = firstTitles(group);

@@ -6,10 +6,9 @@ import type { ScreenAddress } from "../addresses/page-address-parts.ts";
 import { type Group, stateOf } from "./page-group.ts";
 
 /**
- * Returns the groups of pages that show the same objects as the given group, with another operation. For the
- * pages `/log/{file}`, one such group is the pages `/blame/{file}`. Each group is returned with the number of
- * objects that both groups show. `position` is the index of the path segment that names the operation: 0 for
- * `log` in `/log/file`.
+ * For a group of pages, returns the groups that show the same objects with another operation, and for each
+ * the number of objects that both groups show. For `/log/{file}`, one such group is `/blame/{file}`.
+ * `position` is the index of the path segment that names the operation: 0 for `log` in `/log/file`.
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 
@@ -55,7 +54,7 @@ export function sharedObjects(groups: readonly Group[]): SharedObjects {
 
 /**
  * Returns a key of the object in an address: the address without the segment at `position`, which names an operation,
- * such as `log`.
+ * such as `log`. Returns `undefined` for an address with a query, and for one that ends before or at this segment.
  */
 function objectIn({ host, path, query }: ScreenAddress, position: number): string | undefined {
   if (query.length > 0 || path.length <= position + 1) return undefined;

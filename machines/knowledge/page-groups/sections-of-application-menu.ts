@@ -51,8 +51,8 @@ export function sectionsOfMenu(pages: readonly Read[]): ReadonlyMap<string, Sect
 }
 
 /**
- * Minimum share (0 to 1) of the pages in menus that are sections by their structure, if sections are recognised by
- * their titles too. The menus of a manual lead to content.
+ * Sections are recognised by their titles too only if at least this share (0 to 1) of the pages in menus are sections
+ * by their structure. In a manual, the share is smaller, because its menus lead to content.
  */
 const MOSTLY_SECTIONS = 0.5;
 

@@ -91,8 +91,8 @@ const CALLED =
 const PROGRAM = /\.(?:php\d?|phtml|cgi|pl|aspx?|jspx?|do|cfm|dll)$/i;
 
 /**
- * Minimum share (0 to 1) of the words for the thing in a task that a form, a screen or a stored task must have
- * to fit the task.
+ * A form, a screen or a stored task fits a task only if it has at least this share (0 to 1) of the task's
+ * words for its thing, such as "room".
  */
 const TASK_FIT = 0.6;
 

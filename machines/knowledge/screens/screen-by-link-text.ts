@@ -54,9 +54,9 @@ const EXACT = 0.995;
 const WORDS_OF_ADDRESS = 2;
 
 /**
- * Returns the longest part of a word in the requested text without accented letters, by which the store finds
- * links: "bersicht" for "Übersicht". An accented letter has two Unicode forms, so a comparison of the letter
- * itself could fail.
+ * Returns the longest run of letters without accents in the requested text, by which the store finds links:
+ * "bersicht" for "Übersicht". An accented letter has two Unicode forms, so a comparison of the letter itself
+ * could fail.
  */
 export function partToFind(text: string): string | undefined {
   const letters = [...text.normalize("NFC")];

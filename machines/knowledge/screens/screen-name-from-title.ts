@@ -315,7 +315,10 @@ function isStartPage(url: string): boolean {
   return parsed.search === "" && !/^#!?\/./.test(parsed.hash);
 }
 
-/** Returns the words of the last path segment without a digit. A segment with a digit is an id. */
+/**
+ * Returns the words of the last path segment that has no digit; `undefined` if there is none. A segment with
+ * a digit is an id.
+ */
 function wordOfPath(url: string): string | undefined {
   const parsed = URL.parse(url);
   const word = parsed && wordSegmentsOf(parsed).findLast((segment) => !/\d/.test(segment));

@@ -162,8 +162,8 @@ export class NameIndex {
   }
 
   /**
-   * Returns the requested words that stand only after a preposition, such as "of". Returns none if no screen has a word
-   * before it, as "form" in "the form for a new user".
+   * Returns the requested words that only follow a preposition, such as "of". Returns none if no screen has a word
+   * before the preposition, such as "form" in "the form for a new user".
    */
   #complementOf(text: string): ReadonlySet<string> {
     const [, after] = COMPLEMENT.exec(text) ?? [];

@@ -16,13 +16,16 @@ export function meantBy(question: string): string {
   return without === "" ? plain : without;
 }
 
-/** Matches words before a subject in the plural that ask for the list of it: "list of", "all the", "overview of my". */
+/** Matches the words at the start that ask for a list, before its subject: "list of", "all the", "overview of my". */
 const LIST_OF =
   /^(?:(?:(?:full|complete|whole) )?(?:list|overview|table|index) of(?: all)?|all(?: of)?)(?: (?:the|my|our))?\s+/i;
-/** Matches words before an action that ask for the place of it: "form to", "page where I can", "screen on which you". */
+/**
+ * Matches the words at the start that ask for the place of an action: "form to", "page where I can", "screen on which
+ * you".
+ */
 const PLACE_OF =
   /^(?:form|page|screen|dialog|view|place|section)s? (?:to|(?:where|on which|in which)(?: (?:i|you|we|one)(?: can)?)?)\s+/i;
-/** Matches a subject before a word for the list of it: "voucher list", "quota overview". */
+/** Matches a subject with a word for its list behind it: "voucher list", "quota overview". */
 const BEFORE_LIST = /^(.*\p{L}.*?)\s+(?:list|overview|table)$/iu;
 /** Matches examples after a subject: ", such as toggles and counters", "(e.g. counters)". */
 const EXAMPLES = /^(.*\p{L}.*?)[\s,;(]+(?:such as|e\.\s?g\.|for example|for instance)\s.+$/iu;

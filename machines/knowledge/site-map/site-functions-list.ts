@@ -214,7 +214,7 @@ function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
   return fields;
 }
 
-/** Minimum number of text fields that make a form without a submit button more than a search. */
+/** A form without a submit button is no search if it has at least this number of text fields. */
 const OTHER_TEXTS = 2;
 /** Captions of buttons that save the values of a form. */
 const SAVES = /^(?:save|speichern|enregistrer|guardar|salva|salvar|opslaan)(?:$|[^\p{L}])/iu;

@@ -84,8 +84,9 @@ function topicOf(pages: readonly QueryPage[], path: string, name: string, level:
 }
 
 /**
- * Returns the query parameter by which the pages are grouped. Among the parameters that enough pages have, it
- * is the parameter with the fewest values.
+ * Returns the query parameter by which the pages are grouped; `undefined` if none is suitable. Enough pages
+ * must have the parameter, and some of them the same value. Of several such parameters, it is the one with
+ * the fewest values.
  */
 function splittingParameter(asked: readonly QueryPage[]): string | undefined {
   const values = new Map<string, { readonly different: Set<string>; have: number }>();

@@ -58,8 +58,8 @@ export interface ObjectRow {
   /** The buttons of the row that open a menu. */
   readonly menus: readonly HighlightedElement[];
   /**
-   * The link with the name of the object, or else the link that contains the name beside other texts: each cell of a row
-   * is a link to the object in Ghost and in tables of Filament.
+   * The link with the name of the object. If there is none, it is the link that contains the name beside other texts:
+   * in Ghost and in tables of Filament, each cell of a row is a link to the object.
    */
   readonly link: HighlightedElement | undefined;
 }
@@ -210,8 +210,8 @@ const isWithoutAddress = ({ attributes: { href } }: HighlightedElement): boolean
   href === undefined || href.startsWith("#");
 
 /**
- * Whether a page is that of the object. Its heading or title must be the object's name, apart from words of
- * the kind.
+ * Whether a page is that of the object: its heading or title is the name of the object, or this name with
+ * words of its kind, such as "User greta" for the user greta.
  */
 export function isPageOfObject(page: RemovalPage, target: RemovalTarget): boolean {
   const name = comparable(target.name);
@@ -225,8 +225,8 @@ export function isPageOfObject(page: RemovalPage, target: RemovalTarget): boolea
 }
 
 /**
- * Whether a text is only in rows of a list. Rows may have the names of their objects in headings (lists of Ghost, issues of
- * GitHub), so such a heading does not name the page.
+ * Whether a text is only in rows of a list. A heading in a row, as in lists of Ghost and issues of GitHub, names the
+ * object of the row and not the page.
  */
 function isOnlyInRows({ texts, rows }: RemovalPage, name: string): boolean {
   const places = texts.filter(({ text }) => comparable(text) === name);
@@ -240,7 +240,10 @@ function isOnlyInRows({ texts, rows }: RemovalPage, name: string): boolean {
   );
 }
 
-/** Whether a page is about the kind of the object: its heading, title or address ends with the words of the kind. */
+/**
+ * Whether a page is about the kind of the object: its heading, title or address ends with the words of the kind, such
+ * as "All users" for the user greta.
+ */
 export function isAboutKind(
   page: Pick<RemovalPage, "url" | "title" | "headings" | "opened">,
   target: RemovalTarget,
@@ -260,7 +263,10 @@ export function isAtPlace({ url, title, headings, opened }: RemovalPage, { place
   return place.every((word) => own.has(word));
 }
 
-/** Whether a control removes one object of the kind. A control for selected or for all objects does not. */
+/**
+ * Whether a control removes one object of the task's kind, such as "Delete user". A control that removes the
+ * selected objects or all objects does not count.
+ */
 export function removes(element: HighlightedElement, target: RemovalTarget): boolean {
   const { attributes, interactionType, disabled, icon } = element;
   if (disabled === true || interactionType === "input" || interactionType === "select") return false;
@@ -308,8 +314,8 @@ function withoutRepetitions(controls: readonly HighlightedElement[]): readonly H
 }
 
 /**
- * Returns the XPath of the innermost row around an element. If the element is in no row, returns that of the
- * card around it.
+ * Returns the XPath of the innermost row around an element. If the element is in no row, returns the XPath of
+ * the card around it; `undefined` if it is in no card.
  */
 function rowAround(page: RemovalPage, xpath: string): string | undefined {
   const innermost = (paths: readonly string[]): string | undefined =>

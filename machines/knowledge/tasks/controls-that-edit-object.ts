@@ -58,7 +58,10 @@ export const namesOf = (element: HighlightedElement): readonly string[] =>
     /\p{L}/u.test(name),
   );
 
-/** Whether a name is the verb of an operation with no words but those of the object, such as "Delete user". */
+/**
+ * Whether a name is only the verb of an operation, with no other words than those for the object: "Delete
+ * user".
+ */
 export function isVerbFor(name: string, operation: Operation, target: RemovalTarget): boolean {
   const allowed = new Set([...target.kinds, ...stemsOf(target.name)]);
   return (

@@ -47,7 +47,10 @@ export function tickedRemoval(
 const SELECTS =
   /(?<!\p{L})(?:select|tick|check)\s+(?:all|row|this|item|entry)|(?:alle|zeile)\s+(?:aus|an)wählen|tout\s+sélectionner|seleccionar\s+(?:todo|fila)|seleziona\s+tutt[oi]/iu;
 
-/** Matches the verb before the texts of a row in the name of its checkbox. */
+/**
+ * Matches the verb in the name of a row's checkbox, before the texts of the row: "Select" in "Select
+ * Regatta".
+ */
 const SELECT = /^(?:select|wähle|sélectionner|seleccionar|seleziona)\s+/iu;
 
 /**

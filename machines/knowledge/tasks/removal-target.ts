@@ -53,7 +53,10 @@ export function readRemoval(written: string): ReadRemoval | undefined {
   return taskWords(written).operation === "remove" ? readObject(written, "remove") : undefined;
 }
 
-/** Returns the object that a task edits: "edit the user Greta" edits the user Greta. */
+/**
+ * Returns the object that a task edits: the user Greta for "edit the user Greta". Returns `undefined` if the
+ * task edits nothing, several objects, or an object without a name.
+ */
 export function editedObject(written: string): RemovalTarget | undefined {
   const read = taskWords(written).operation === "edit" ? readObject(written, "edit") : undefined;
   return read && "target" in read ? read.target : undefined;

@@ -164,7 +164,10 @@ function ownControls(controls: readonly FieldControl[], form: number | undefined
   return own.length > 0 ? own : controls;
 }
 
-/** Returns the index of a form on its page, counted from 0: 1 for the XPath `(//form)[2]`. */
+/**
+ * Returns the index of a form on its page, counted from 0: 1 for the XPath `(//form)[2]`; `undefined` for an
+ * XPath without a position.
+ */
 function formIndex(form: Control | undefined): number | undefined {
   const [, position] = /\[(\d+)\]$/.exec(form?.xpath ?? "") ?? [];
   return position === undefined ? undefined : Number(position) - 1;
@@ -219,8 +222,8 @@ export interface TaskFit {
   /** Number of words in the name and the address of the page that are not in the task. */
   readonly others: number;
   /**
-   * Share (0 to 1) of the words for the task's thing that are in the caption of the form's button or in the address to
-   * which it sends. A form that cannot do the task (`fit` is 0) may have a share above 0.
+   * Share (0 to 1) of the words for the task's thing (such as "room") that are in the caption of the form's button or
+   * in the address to which the form is sent. A form that cannot do the task (`fit` is 0) may have a share above 0.
    */
   readonly share: number;
 }

@@ -52,7 +52,7 @@ export function searchFieldOf(
 
 /**
  * Returns the address of the next page of a list. If there is no link "Next", returns the address of the link with
- * the lowest page number that was not read yet.
+ * the lowest page number that was not read yet; `undefined` if there is no such link.
  */
 export function nextPageAddress(
   { url, links }: Pick<SessionPage, "url" | "links">,
@@ -71,7 +71,10 @@ export function nextPageAddress(
   return numbered[0]?.url;
 }
 
-/** Returns the button that shows the next page of a list; the last one, because it may be above and below the list. */
+/**
+ * Returns the button that shows the next page of a list. Of several, it is the last one, because the same button may
+ * be above and below the list.
+ */
 export function nextPageButton(elements: Elements): HighlightedElement | undefined {
   return elements.findLast((element) => {
     const { tagName, role, disabled, covered, attributes } = element;

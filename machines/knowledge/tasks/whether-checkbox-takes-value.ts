@@ -6,8 +6,9 @@ import type { TaskField } from "./tasks-from-forms.ts";
 const TICKED_ROLES: ReadonlySet<string> = new Set(["checkbox", "switch"]);
 
 /**
- * Whether a field can take a value. A checkbox takes only yes, no, or its own name: "Juice" for the checkbox "Category"
- * means a field of another form, and ticking the checkbox would change something that the task does not ask for.
+ * Whether a field can take a value. A checkbox takes only yes, no, or its own name. For example, "Juice" for the
+ * checkbox "Category" is meant for a field of another form: ticking the checkbox would change something that the task
+ * does not ask for.
  */
 export function takesValue({ action, name, label }: TaskField, value: unknown): boolean {
   const role = action && parseControl(action.target)?.role;

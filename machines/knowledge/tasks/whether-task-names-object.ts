@@ -98,7 +98,8 @@ export function isPageOfItem(url: string, list: string, example: string): boolea
 
 /**
  * Returns the id or the name of the object in an address: `17` in `/orders/17` for the list `/orders`, and
- * `4` in `/viewtopic.php?t=4` for the program `/viewtopic.php`.
+ * `4` in `/viewtopic.php?t=4` for the program `/viewtopic.php`; `undefined` if the address is not below the
+ * list.
  */
 function itemIn(url: string, list: string): string | undefined {
   const { segments, urlUpTo } = partsOf(url);
