@@ -62,7 +62,7 @@ describe("the Host header of a request", () => {
 });
 
 describe("the Origin header of a request", () => {
-  test("is accepted if it is Cairn's own origin under the requested name", async () => {
+  test("is accepted if it has the same host name and port as the Host header", async () => {
     const { call } = testGateway();
     for (const host of ["127.0.0.1:8000", "localhost:8000", "[::1]:8000"]) {
       const { status } = await call("GET", "/health", undefined, { host, origin: `http://${host}` });

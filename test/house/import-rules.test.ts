@@ -163,11 +163,8 @@ describe("the check of the rules for imports", () => {
   });
 });
 
-test.each(Object.entries(SUBFOLDERS))(
-  "the order of the subfolders of %s names each of them",
-  (folder, order) => {
-    const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
-    const found = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    expect(found.toSorted()).toEqual(order.toSorted());
-  },
-);
+test.each(Object.entries(SUBFOLDERS))("the import rules list every subfolder of %s", (folder, order) => {
+  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
+  const found = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(found.toSorted()).toEqual(order.toSorted());
+});

@@ -27,15 +27,15 @@ async function planned(elements: readonly HighlightedElement[]) {
   return plan.steps.map(({ description, risk }) => [description, risk]);
 }
 
-test("the menu is opened first, which is of low risk", async () => {
+test("a task for a control in a closed menu first opens the menu, and this step has a low risk", async () => {
   expect(await planned(page(UNSEEN))).toEqual([['Click "Actions"', "low"]]);
 });
 
-test("an entry that a person sees is pressed", async () => {
+test("a task for a control that a person sees, because its menu is open, presses this control", async () => {
   expect(await planned(page({}))).toEqual([['Click "Delete member"', "high"]]);
 });
 
-test("no menu is opened if two buttons share the box of the menu", async () => {
+test("a task for a control in a closed menu opens no menu if two buttons share the element that contains the menu", async () => {
   const other = button("More", { xpath: `${MAIN}/section/span/button[2]` });
   expect(await planned(page(UNSEEN, other))).not.toEqual([['Click "Actions"', "low"]]);
 });

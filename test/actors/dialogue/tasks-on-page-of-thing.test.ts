@@ -57,7 +57,7 @@ async function stepsOn(
 const COMMENT = 'Add the comment "calls back on Monday" to order A7KXQ';
 const RENAMED = 'Change the name of the quota "Pier capacity" to "Pier places"';
 
-test("a task that adds something to a thing opens the thing in its list", async () => {
+test("on the list of orders, a task that adds a comment to an order first opens this order", async () => {
   expect(await stepsOn(orders, { task: COMMENT, path: "/orders/" })).toEqual(['Click "A7KXQ"']);
 });
 
@@ -68,26 +68,29 @@ test.each([
     "/details?id=4",
     ["comment", "calls back on Monday", "order", "A7KXQ"],
   ],
-] as const)("on the page of the thing, known %s, only the added text is entered", async (_, path, open) => {
-  const steps = await stepsOn(order, { task: COMMENT, path, ...(open ? { open } : {}) });
-  expect(steps[0]).toBe('Type "calls back on Monday" into "Comment"');
-  expect(steps.join()).not.toContain("Follow-up date");
-});
+] as const)(
+  "on the page of an order, recognised %s, a task that adds a comment to this order types only the comment",
+  async (_, path, open) => {
+    const steps = await stepsOn(order, { task: COMMENT, path, ...(open ? { open } : {}) });
+    expect(steps[0]).toBe('Type "calls back on Monday" into "Comment"');
+    expect(steps.join()).not.toContain("Follow-up date");
+  },
+);
 
-test("on another page, nothing is entered", async () => {
+test("on the page of an order, a task that adds a comment to another order types nothing", async () => {
   expect(await stepsOn(order, { task: COMMENT, path: "/orders/B3MTR/" })).toEqual([]);
 });
 
-test("a filter of the list does not get the new value of a thing in the list", async () => {
+test("on the list of quotas, a task that renames a quota opens it, and does not type the new name into the filter of the list", async () => {
   expect(await stepsOn(quotas, { task: RENAMED, path: "/quotas/" })).toEqual(['Click "Pier capacity"']);
 });
 
-test("a task that asks for the filter uses it", async () => {
+test("a task to filter a list by a name types the name into the filter", async () => {
   const steps = await stepsOn(quotas, { task: 'Filter by the quota name "Pier"', path: "/quotas/" });
   expect(steps[0]).toBe('Type "Pier" into "Quota name"');
 });
 
-test("the field of a thing is changed on the page to which the last plan has led", async () => {
+test("a task that renames a quota types the new name and saves it on the page that the previous plan has opened", async () => {
   const open = ["name", "quota", "Pier capacity", "Pier places"];
   const steps = await stepsOn(quota, { task: RENAMED, path: "/quotas/1/change", open });
   expect(steps).toEqual(['Type "Pier places" into "Name"', 'Click "Save"']);

@@ -96,7 +96,7 @@ const create = async (target: string, shown: string) => {
   };
 };
 
-test("a voucher is created in the event that the browser shows", async () => {
+test("a task to create a voucher opens the voucher form of the event that the browser shows, although several events have such a form", async () => {
   for (const event of ["regatta", "market"]) {
     const { success, pages, opened } = await create("create a voucher", `/events/${event}/`);
     expect([success, pages, opened]).toEqual([true, undefined, [`${ORIGIN}/events/${event}${FORM}`]]);
@@ -108,12 +108,12 @@ test("a task for a voucher creates none if its form is known only for another ev
   expect(success).toBe(false);
 });
 
-test("a task that names another event than the browser shows creates the voucher there", async () => {
+test("a task that names another event than the browser shows creates the voucher in the named event", async () => {
   const { success, opened } = await create("create a voucher for the Fish Market", "/events/lantern/");
   expect([success, opened]).toEqual([true, [`${ORIGIN}/events/market${FORM}`]]);
 });
 
-test("a page outside of all events leaves the choice to the agent", async () => {
+test("the agent chooses the event of a new voucher if the browser shows a page outside of all events", async () => {
   const { pages } = await create("create a voucher", "/settings/teams/");
   expect(pages).toHaveLength(2);
 });

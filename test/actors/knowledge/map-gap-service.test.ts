@@ -160,7 +160,7 @@ describe("gaps of a map (unknown actions and fields)", () => {
   const video =
     "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nClick Login, then type your name into the Username field.\n";
 
-  test("include the page load between two steps of a video, which is filled with a transition to the next screen", async () => {
+  test("between two steps of a video are filled with a page load, that is, a transition to the next screen", async () => {
     await ingest("tour.vtt", video);
     const result = await fill();
     expect(result.errors).toEqual([]);

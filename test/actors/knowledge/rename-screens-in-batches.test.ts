@@ -127,7 +127,7 @@ test("no page is named after a heading that most pages have, and states of a pag
 });
 
 test.if(isFull)(
-  "page states that were named after a heading of a menu are named after their page",
+  "page states whose name came from a heading of a menu are renamed after their page",
   async () => {
     const page = (title: string) => ({ title, headings: [title], rendered_by: "browser" as const });
     const state = (key: string, press: string) =>
@@ -144,7 +144,7 @@ test.if(isFull)(
 );
 
 // In Home Assistant, a page of the settings has the title of all settings until its script has run.
-test("page states that were named after another title or after a part of their page are named after their page", async () => {
+test("page states whose name came from another title, or from a part of their page, are renamed after their page", async () => {
   const page = (title: string, ...headings: string[]) => ({
     title: `${title} – Acme`,
     headings,

@@ -55,7 +55,7 @@ test.each([
   ["tenant overview", "/tenants"],
   ["tax rules", "/taxes"],
   ["a tax rule", "/taxes/add"],
-])("'%s' finds %s", async (target, path) => {
+])("a search for the words '%s' finds the screen at the path %s", async (target, path) => {
   const answer = await town.agent("home", "find_screen", target, {});
   expect(answer.success).toBe(true);
   expect(String(answer.expected_result.url_patterns).replaceAll("\\", "")).toEndWith(`${path}$`);

@@ -102,13 +102,13 @@ test("the error of a route to an unknown target names the nearest screens", asyn
   expect(answer.error).toContain("Outbox");
 });
 
-test("a page with only some of the words, and only in its running text, is not certain", async () => {
+test("a page that has only some of the searched words, and only in its running text, is not returned as a certain match", async () => {
   const answer = await asked("always runs the newest kernel");
   expect(answer).toMatchObject({ success: false, metadata: { code: "screen.not_recognised" } });
   expect(answer.error).toContain("Hosting");
 });
 
-test("of the pages with all words, the page whose name has one of them is found", async () => {
+test("of several pages that contain all searched words, the page whose name has one of these words is found", async () => {
   expect(await asked("mooring of boats")).toMatchObject({
     success: true,
     metadata: { screen_name: "Boats" },

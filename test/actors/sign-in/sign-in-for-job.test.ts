@@ -26,7 +26,7 @@ function failingOnce() {
   return { logins, session: { login } as unknown as Session };
 }
 
-test("a job tries a login twice if the same job has signed in with it before, as the presses after a crawl", async () => {
+test("a job tries a login twice if the login has worked earlier in the same job, for example in the crawl before the presses", async () => {
   const { logins, session } = failingOnce();
   const signedIn = await SignedIn.open("job", "sealed", services, { hasWorked: true });
   await signedIn?.signIn(session, new WriteGuard(true));

@@ -50,7 +50,7 @@ const site = siteOfTests({
 
 const cairn = await cairnOfTests();
 
-test("pages that are read after a form for a new item have their own content", async () => {
+test("an exploration reads the right content of further pages, although the application asks before it leaves a form for a new item", async () => {
   const job_id = `leaving-${crypto.randomUUID()}`;
   await exploreToTheEnd(cairn, {
     start_url: site.url("/"),

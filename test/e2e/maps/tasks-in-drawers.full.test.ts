@@ -174,7 +174,7 @@ test("a task creates a thing with the form of its own drawer", async () => {
   expect([connection.done.error, changes]).toEqual([null, ["connections: +Mirror"]]);
 });
 
-test("a task edits the row of a drawer that it names", async () => {
+test("a task edits the row that it names, if this row is in a drawer", async () => {
   const { done } = await ask('edit the connection "Beta"', { Name: "Gamma" });
   expect([done.error, changes]).toEqual([null, ["connections: Beta to Gamma"]]);
 });

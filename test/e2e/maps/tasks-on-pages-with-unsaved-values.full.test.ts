@@ -76,7 +76,7 @@ const PAGES = [
 ] as const;
 
 for (const [path, question] of PAGES) {
-  test(`values of a caller stay on ${path}, until the caller approves the question of the page`, async () => {
+  test(`unsaved values that a caller has typed on ${path} are kept until the caller approves the page's question whether to leave`, async () => {
     const room = `caller${path.replace("/", "-")}`;
     await cairn.call("start_browser_session", { room_name: room, initial_url: site.url(path) });
     await act(room, "input", { label: "Harbour name", text: "Krakow" });
@@ -92,7 +92,7 @@ for (const [path, question] of PAGES) {
     expect(await addressOf(room)).toBe(site.url("/goal"));
   });
 
-  test(`values of a failed task do not keep the next task on ${path}`, async () => {
+  test(`unsaved values that a failed task has typed on ${path} do not stop the next task from leaving this page`, async () => {
     const room = `task${path.replace("/", "-")}`;
     await cairn.call("start_browser_session", { room_name: room, initial_url: site.url(path) });
     const task = { instruction_type: "execute_task", target: "create a harbour" };

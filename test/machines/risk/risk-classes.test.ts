@@ -340,7 +340,7 @@ test.each([
   "/index.php?option=com_content&task=article.publish&id=3",
   "/event/cfp/types/3/default/",
   "/addresses/3/default/billing/",
-])("opening the address %s counts as a write", (path) => {
+])("opening the address %s counts as an action that changes data", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(true);
 });
 
@@ -449,7 +449,7 @@ test.each([
   "/retry-task/12",
   "/parseDagFile/Ii90bXAvdy9oMy10bXAvYWYvZGFncy9mZXJyeS5weSI.JizY9Cgvdl7VXlOCFquzt2ApTE8?redirect_url=%2Fhome",
   "/admin/runBuildJob/7",
-])("opening the address %s counts as a write only for a signed-in user", (path) => {
+])("opening the address %s counts as an action that changes data only for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(true);
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });
@@ -483,6 +483,6 @@ test.each([
   "/process-instance/12",
   "/refresher/12",
   "/parseDagFile/how-to-parse-a-file",
-])("opening the address %s counts as reading, even for a signed-in user", (path) => {
+])("opening the address %s counts as an action that changes nothing, even for a signed-in user", (path) => {
   expect(isWritingAddressOfSession(`https://a.example${path}`)).toBe(false);
 });

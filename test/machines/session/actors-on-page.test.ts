@@ -11,13 +11,13 @@ const act = (task: string | undefined, effect: string, enters?: true): SettledAc
 const on = (outcomes: readonly SettledAction[], more = {}) =>
   actorsOnPage({ ...initial("room"), outcomes, ...more });
 
-test("only actions since the last change of the page count", () => {
+test("an action before the last navigation does not count as an action on the page that the session shows", () => {
   const outcomes = [act(undefined, "changed"), act("walk/a", "navigated"), act("walk/a", "changed", true)];
   expect(on(outcomes)).toEqual({ tasks: [{ task: "walk/a", has_entered: true }], others: false });
   expect(on([...outcomes, act(undefined, "changed")]).others).toBe(true);
 });
 
-test("a person with control, or actions that are no longer stored, may have acted too", () => {
+test("others than the known tasks may have acted on a page if a person had control of it, or if earlier actions are no longer stored", () => {
   const outcomes = [act("walk/a", "changed", true)];
   expect(on(outcomes).others).toBe(false);
   expect(on(outcomes, { controlled_on_page: true }).others).toBe(true);

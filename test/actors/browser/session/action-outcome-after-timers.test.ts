@@ -37,7 +37,7 @@ for (const delay of [300, sessionLimits.timerWithin])
   });
 
 test.if(isFull)(
-  "the answer to typing contains the results of a search that repeats a timer, as RxJS does",
+  "the answer to typing contains the results of a search that a repeating timer (setInterval) starts, as in RxJS",
   async () => {
     const page = await stage.show(
       `${FIND}<input aria-label="Search"><script>let repeated;

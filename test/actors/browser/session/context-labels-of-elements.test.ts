@@ -61,7 +61,7 @@ test("a text that opens a menu when it is clicked names the field after it", asy
   for (const name of ["Title", "Seats", "Notes", "Phone"]) expect(listed).toContain(`in="${name}"`);
 });
 
-test("a drawn list many boxes below its caption, and a switch that only names its state, have the caption in their line", async () => {
+test("a drawn list that is nested deep after its caption, and a switch whose own text is only its state, have the caption as context", async () => {
   // The markup of fields in Directus (lists and a switch), and in a record of NocoDB (a select of Ant Design).
   const directus = (name: string, control: string) =>
     `<div class="field half"><div class="menu"><div class="label"><span class="clickable">${name}</span></div></div>

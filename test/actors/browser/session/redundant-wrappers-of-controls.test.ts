@@ -332,7 +332,7 @@ test("a box that only enlarges the clickable area of its checkbox is not listed,
 
 // In the side bar of Home Assistant, each link contains an item element of Polymer. The link and the item
 // element have the same role (`option`).
-test("a link with an item of its own role is listed once, is not covered, and opens its page", async () => {
+test("a link that contains an item element with the same role is listed once, is not marked as covered, and a click opens its page", async () => {
   const item = (name: string): string =>
     `<a role="option" href="#${name}" style="display: block"><x-item role="option" tabindex="0"
        style="display: block; cursor: pointer; padding: 8px"><span>${name}</span></x-item></a>`;

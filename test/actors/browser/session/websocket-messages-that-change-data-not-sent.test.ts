@@ -63,7 +63,7 @@ async function stageOf(guarded: boolean) {
   return { received, judged, stage, press, shown, url };
 }
 
-test("a message that changes something is not sent after a press, and the guard learns of it", async () => {
+test("a WebSocket message that would change data is not sent if a press has caused it, and the session's guard gets this message", async () => {
   const { received, judged, press, shown, url } = await stageOf(true);
   await press("Activate");
   await press("Rooms");
@@ -82,7 +82,7 @@ test("a message that changes something is not sent after a press, and the guard 
 }, 60_000);
 
 test.if(isFull)(
-  "a session of an agent sends each message",
+  "a session without a guard, such as that of an agent, sends each WebSocket message",
   async () => {
     const { received, press, shown } = await stageOf(false);
     await press("Activate");

@@ -71,7 +71,7 @@ test("a form that fits a task to edit something is not sent if the caller gives 
   expect(planned).toMatchObject({ success: false, metadata: { code: "task.missing_parameters" } });
 });
 
-test("the screen that is about the thing is read, even if no link of the map leads to it", async () => {
+test("a task whose form is not on the map reads the screen that is about its thing, even if no link of the map leads to this screen", async () => {
   let url = START;
   const opened: string[] = [];
   const controls = { headings: [], buttons: [], inputs: [], forms: [] };

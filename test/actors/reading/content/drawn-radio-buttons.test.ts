@@ -54,7 +54,7 @@ const answerFor = (html: string, value: string) =>
   });
 
 test.each([DRAWN["React Aria, KeystoneJS"], DRAWN["Radix UI, shadcn/ui"], NATIVE])(
-  "the value of a choice clicks the radio button of this name",
+  "a task with a value for drawn radio buttons clicks the radio button with this name",
   (html) => {
     const { actions } = answerFor(html, "published");
     const clicks = actions.filter(({ tool_name }) => tool_name === "click");

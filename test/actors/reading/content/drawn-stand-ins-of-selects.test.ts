@@ -20,7 +20,7 @@ const DRAWN = {
 };
 
 test.each(Object.entries(DRAWN))(
-  "the drawn field of %s is the select with its label and options",
+  "a select that %s has replaced by a drawn field is read as one field, with its label and options",
   (_, html) => {
     const { forms, inputs } = read(
       `<div>${html}</div><label for="note">Note</label><input id="note" name="note">`,

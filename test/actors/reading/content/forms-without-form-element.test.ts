@@ -67,6 +67,9 @@ test.each([
   ["whose button is for something else", `<main>${card("Save hours", "Name")}</main>`, 0],
   ["whose button is in a form", `<main><label>A <input></label><form><button>Save</button></form></main>`, 0],
   ["which only the page contains", `<div><label>A <input></label></div><div><button>Save</button></div>`, 0],
-])("fields %s", (_, body, forms) => {
-  expect(controlsOf(body).forms.filter(({ control }) => control !== undefined)).toHaveLength(forms);
-});
+])(
+  "only fields for new data that have one save button of their own are read as a form: fields %s",
+  (_, body, forms) => {
+    expect(controlsOf(body).forms.filter(({ control }) => control !== undefined)).toHaveLength(forms);
+  },
+);

@@ -25,7 +25,7 @@ describe("the action emit of a state machine", () => {
     ).toEqual(refusal as never);
   });
 
-  test("returns every write and every publication that the machine emits", () => {
+  test("adds each emitted write (to the store) and each emitted publication (of an event) to the result of the step", () => {
     const write = { type: "write", writes: [{ op: "remove", table: "page", ids: [] }] };
     const publish = { type: "publish", topic: "a.b", event: { type: "x" } };
     const { writes, publishes } = interpret(

@@ -21,17 +21,17 @@ const create = (...entries: readonly Order[]): Order => ({
   entries: [...entries],
 });
 
-test("'Add' after an address alone is of high risk, because the person may be invited", () => {
+test("a click on Add after a typed e-mail address is of high risk, because the person may be invited", () => {
   expect(riskOf(deferredStep(address), deferredStep(press))).toBe("high");
   expect(riskOf(deferredStep(address), submitStep(create(address)))).toBe("high");
   expect(riskOf(deferredStep(name), deferredStep(address), deferredStep(press))).toBe("high");
 });
 
-test("a form for a new person with a name and an address saves a record, which is of low risk", () => {
+test("a form for a new person with a name and an e-mail address saves a record, which is of low risk", () => {
   expect(riskOf(deferredStep(name), deferredStep(address), submitStep(create(name, address)))).toBe("low");
 });
 
-test("a form with a word of high risk stays of high risk", () => {
+test("a form for a new person is of high risk if its name has a word of high risk (Invite a member)", () => {
   const invite = { ...create(name, address), target: "Invite a member" };
   expect(riskOf(deferredStep(name), deferredStep(address), submitStep(invite))).toBe("high");
 });

@@ -30,7 +30,7 @@ test.each([
   ]);
 });
 
-test("the name of an account with a dot is the name of a new user", () => {
+test("a name that contains a dot (marc.dupont) is entered as the name of a new user", () => {
   expect(steps("Crea el usuario marc.dupont", form("Add user", "Username", "E-mail"))).toEqual([
     ['Type "marc.dupont" into "Username"', 'Click "Add user"'],
     [],
@@ -88,9 +88,12 @@ test.each([
   ["Add the user Max with the email eve@example.com", "E-mail", "eve@example.com"],
   ["Lege den Benutzer Max mit der E-Mail eve@example.com an", "E-mail", "eve@example.com"],
   ["Lege den Benutzer Max mit der Rolle Admin an", "Role", "Admin"],
-])("the form takes the name after the noun and the other value of the task %p", (task, label, value) => {
-  expect(steps(task, form("Create user", "Username", label))).toEqual([
-    ['Type "Max" into "Username"', `Type "${value}" into "${label}"`, 'Click "Create user"'],
-    [],
-  ]);
-});
+])(
+  "the form for a new user is filled with the name after the noun and with the other value of the task %p",
+  (task, label, value) => {
+    expect(steps(task, form("Create user", "Username", label))).toEqual([
+      ['Type "Max" into "Username"', `Type "${value}" into "${label}"`, 'Click "Create user"'],
+      [],
+    ]);
+  },
+);

@@ -45,7 +45,7 @@ test.each(["go on", "proceed", "carry on", "continue"])(
   },
 );
 
-test("a link is opened instead of the head of a column that sorts a table", () => {
+test("a task to show the customers opens the link Customers, and does not click the column head of this name, which sorts a table", () => {
   const head = element({ tagName: "th", textContent: "customer" });
   const page = [link("Customers", "/customers"), head, link("Ada", "/customers/1")];
   expect(planned("Zeig mir die Kunden", page).plan.steps.map(({ targetId }) => targetId)).toEqual([
@@ -91,11 +91,11 @@ describe("on a page with a recipe and its ingredients", () => {
     (task) => expect(shown(task, recipe)).toEqual([]),
   );
 
-  test("a statement is not typed from its verb on", () => {
+  test("no part of a statement about a thing (This dish contains celery and milk) is typed as a text", () => {
     expect(shown("This dish contains celery and milk", recipe)).toEqual([]);
   });
 
-  test("a message that begins with the word that is sent whole", () => {
+  test("a message after the word 'that' (Tell the volunteers that we start at 9) is typed without this word and sent", () => {
     expect(shown("Tell the volunteers that we start at 9", recipe)).toEqual([
       'Type "we start at 9" into "Message to the volunteers"',
       'Click "Send message"',
@@ -103,7 +103,7 @@ describe("on a page with a recipe and its ingredients", () => {
   });
 });
 
-test("a filter is not ticked because its name and the task both have the word only", () => {
+test("a filter is not ticked if its name and the task have nothing but the word 'only' in common", () => {
   const boats = [{ ...tickOf("Only free ones"), row: "Boats Kind Only free ones Heron, rowing boat for 3" }];
   expect(shown("Show only sailing boats", boats)).not.toContain('Click "Only free ones"');
   expect(shown("Show only free boats", boats)).toEqual(['Click "Only free ones"']);

@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test("a feature whose name ends with editing is not opened for a change of something else", () => {
+test("a button whose name ends with editing (image editing) is not opened for a task that changes something else", () => {
   const settings = [button("Title & description"), button("Pintura Advanced image editing")];
   expect(unfolded("Change the site language to Norwegian", settings)).toBeUndefined();
 });

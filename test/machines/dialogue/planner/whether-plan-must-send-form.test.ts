@@ -128,7 +128,7 @@ describe("a plan that enters values in a form", () => {
     expect(summaryOf("Enter https://w.test/feed.xml as the URL", feeds)).not.toContain("Click");
   });
 
-  test("does not send a form for something else than the change of a value", () => {
+  test("does not send the form if its button creates a thing (Create ticket), and the task only changes a value", () => {
     const ticket = form(field("Subject"), list("Priority", ["Low", "High"]), button("Create ticket"));
     expect(summaryOf("Set the priority to High", ticket)).toBe('Select "High" in "Priority"');
   });
@@ -146,7 +146,7 @@ describe("a plan that enters values in a form", () => {
     );
   });
 
-  test("does not send a form that can be kept for later, and does not keep it", () => {
+  test("presses neither Submit nor Save as draft if the form has both buttons and the task names none", () => {
     const page = form(list("Priority", ["Low", "High"]), button("Save as draft"), button("Submit"));
     expect(summaryOf("Set the priority to High", page)).toBe('Select "High" in "Priority"');
   });

@@ -62,7 +62,7 @@ test.each([
   "status=paused",
   "color=red&dir=up",
   "size=42",
-])("an address with the parameters %s is no other order of a list", (query) => {
+])("an address with the parameters %s does not count as another order of a list", (query) => {
   expect(listViewOf(parametersOf(query))).toBeUndefined();
 });
 

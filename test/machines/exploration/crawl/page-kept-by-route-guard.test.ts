@@ -21,7 +21,7 @@ test("a page that keeps only its side bar was left", () => {
   expect(hasKeptPage(NEW_TAG, page(HARBOUR, 1, 2, 10, 11), HARBOUR)).toBe(false);
 });
 
-test("another document, the same address and a page without elements are not compared", () => {
+test("a page does not count as kept by a route guard if the next address is another document or the same address, or if none of its elements is known", () => {
   const other = "https://blog.example/about";
   expect(hasKeptPage(NEW_TAG, page(other, 1, 2, 8, 9), other)).toBe(false);
   expect(hasKeptPage(NEW_TAG, NEW_TAG, NEW_TAG.url)).toBe(false);

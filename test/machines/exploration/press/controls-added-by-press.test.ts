@@ -165,7 +165,7 @@ test("no controls count as added if the page shows no new control after a press"
   expect(added(page, page)).toBeUndefined();
 });
 
-test("a press opens a form only if a dialog with fields appears", () => {
+test("a press counts as opening a form only if a dialog with fields appears", () => {
   const opens = (after: readonly HighlightedElement[]) =>
     opensForm({ elements: page }, { elements: [...after] });
   expect(opens([...covered, ...dialog])).toBe(true);

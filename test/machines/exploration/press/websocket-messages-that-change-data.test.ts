@@ -20,7 +20,7 @@ test.each([
   ["Action Cable", json({ command: "message", data: json({ action: "toggle_task" }) })],
   ["Jupyter", json({ header: { msg_type: "execute_request" }, content: { code: "1" } })],
   ["GraphQL", json({ type: "subscribe", payload: { query: "mutation { removeUser(id: 1) { id } }" } })],
-])("a message that changes something is recognised: %s", (_, message) => {
+])("a WebSocket message counts as one that changes data: %s", (_, message) => {
   expect(isWritingSocketMessage(message)).toBe(true);
 });
 
@@ -40,11 +40,11 @@ test.each([
   ["a text for people", json({ type: "search", data: { query: "delete a user" } })],
   ["another text", "delete everything"],
   ["a binary message", new Uint8Array([1, 2])],
-])("a message that changes nothing passes: %s", (_, message) => {
+])("a WebSocket message counts as one that changes no data: %s", (_, message) => {
   expect(isWritingSocketMessage(message)).toBe(false);
 });
 
-test("calls of one name for different services are different kinds", () => {
+test("two WebSocket messages are of different kinds if they call different services, and of one kind if only their numbers differ", () => {
   const turnOn = { type: "call_service", domain: "light", service: "turn_on" };
   const kind = kindOfSocketMessage(json(turnOn));
   expect(kind).toBe(kindOfSocketMessage(json({ ...turnOn, id: 12 })));

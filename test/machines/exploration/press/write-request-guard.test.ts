@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test("the write guard of a signed-in session blocks addresses that switch something", () => {
+test("the write guard blocks addresses that switch something on or off (/schedule/toggle) only in a signed-in session", () => {
   expect(new WriteGuard(true).permits(request("GET", "/schedule/toggle"))).toBe(false);
   expect(new WriteGuard(false).permits(request("GET", "/components/toggle"))).toBe(true);
 });
@@ -136,7 +136,7 @@ test.each([
   ["/content/notes/5", true],
   ["4", true],
 ])(
-  "a request whose only field has the text %s on the page /admin/content/notes/4 is blocked, attributed to the press: %p",
+  "a request with the only value %s is blocked on the page /admin/content/notes/4, and attributed to the press unless the value is the page's address: %p",
   (text, isBlamed) => {
     const guard = new WriteGuard(true);
     guard.loading = false;

@@ -13,12 +13,12 @@ test.each([
   "?filter={}",
   "?viewbox=%7B%22d_permit%22:%7B%22x%22:-59.5,%22y%22:-70.5,%22width%22:1052%7D%7D",
   "?bbox=5.8,45.7,10.5,47.9&zoom=7",
-])("an address with the parameters %s is that of the same screen", (query) => {
+])("an address with the parameters %s is the same screen as the address without them", (query) => {
   expect(isSameList(at(query), at(""))).toBe(true);
 });
 
 test.each(["?searchQuery=%5B%22open%22%5D", "?filter={%22a%22:1}", "?viewport=mobile", "?zoom=day"])(
-  "an address with the parameters %s selects something",
+  "an address with the parameters %s may be another screen than the address without them",
   (query) => {
     expect(isSameList(at(query), at(""))).toBe(false);
   },

@@ -31,7 +31,7 @@ test.each([
   ["/Admin/Users/History.html?id=", "/Admin/Users/Keys.html?id="],
   ["/show_bug.cgi?id=", "/show_activity.cgi?id="],
 ])(
-  "programs with the id of an item, such as %s and %s, are two screens, although they are similar",
+  "two scripts of a server that show an item by its id, such as %s and %s, are two screens, although their pages are similar",
   (a, b) => {
     const pages = [a, b].flatMap((start) => numbers.map((number) => section(`${start}${number}`, start)));
     const screens = paths(...pages, ...rest);

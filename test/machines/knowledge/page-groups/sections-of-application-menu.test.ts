@@ -69,7 +69,7 @@ test("sections that several objects have with the same title are different scree
   ]);
 });
 
-test("a page with another title is a different screen than a section that several objects have", () => {
+test("a page of one object (/ferry/mail/welcome) is a different screen than sections with other titles, which several objects have", () => {
   const other = { ...page("/admin/ferry/mail/welcome", "mail"), name: "Welcome" };
   const found = paths(
     other,

@@ -9,16 +9,16 @@ const page = (name: string, share: number, inName: number, inNames = inName) => 
 });
 const names = (...pages: readonly ReturnType<typeof page>[]) => pagesByContent(pages).map(({ name }) => name);
 
-test("the first page of the search with at least 0.6 of the words is found, and others with them follow", () => {
+test("the first search hit that contains at least 60 % of the target's words is found, and later hits with as many words follow", () => {
   expect(names(page("a", 0.5, 0), page("b", 0.8, 0, 0.4), page("c", 0.7, 0))).toEqual(["b", "c"]);
 });
 
-test("of the pages with all words, the page whose name has most of them is found", () => {
+test("of the pages that contain all words of the target, the page whose name has most of these words is found", () => {
   expect(names(page("Welcome", 1, 0, 1), page("Edit user", 1, 0.3, 1))).toEqual(["Edit user", "Welcome"]);
   expect(names(page("Manual", 1, 0, 1), page("Item 3", 0.7, 0.7))).toEqual(["Manual", "Item 3"]);
 });
 
-test("a page with some of the words, and only in running text, is not certain", () => {
+test("a page that has only some of the target's words, and only in its running text, is not found", () => {
   expect(names(page("Author", 0.7, 0, 0), page("Article", 0.3, 0.3))).toEqual([]);
   expect(names(page("Room 2", 1, 0, 0))).toEqual(["Room 2"]);
 });

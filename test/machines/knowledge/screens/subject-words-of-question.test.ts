@@ -37,6 +37,6 @@ test.each([
   },
 );
 
-test("a target that is its own subject has no other subject", () => {
+test("a target that consists only of its subject (media library) has no other subject", () => {
   expect(otherSubjects(" media library ")).toEqual([]);
 });

@@ -14,7 +14,7 @@ test.each([
   expect(stemsOf(text)).not.toContain(other);
 });
 
-test("the thing of a task is the whole word for a part of another thing", () => {
+test("in a task about a part of a thing (create a sub-account), the thing is the whole word (subaccount)", () => {
   expect(taskWords("create a sub-account").head).toBe("subaccount");
   expect(taskWords("create a task").head).toBe("task");
   expect(stemsOf("sub-to")).toContain("sub");

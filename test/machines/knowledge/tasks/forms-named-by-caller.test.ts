@@ -62,7 +62,7 @@ test("a target to create one thing does not match the form that creates another 
   expect(fit("add a room booking", form({}), NEW_ROOM)).toBe(0);
 });
 
-test("a folder in the address of a form's page does not state what the form is about", () => {
+test("a form does not match a target only because a folder in its page's address has the target's word (event in /orga/event/…)", () => {
   expect(fit("create a new event", form({}), NEW_ROOM)).toBe(0);
   expect(fit("edit event settings", form({}), page("Settings", "/orga/event/democon/settings/"))).toBe(1);
   const category = form({ submit: "Save", action: "https://conf.example/wp-admin/edit-tags.php" });
@@ -133,7 +133,7 @@ test("the words page, form, screen and task count as the thing of a target only 
   expect(fit("edit the room form", form({}), page("Form", "/form"))).toBe(0);
 });
 
-test("on another page, a form without an address of its own is about the thing of that page", () => {
+test("a form that is sent to the address of its own page is about the thing of the page that contains it, so it fits no task on a page of another thing", () => {
   // The forms of Strapi and Directus have no attribute `action`, so each is sent to the address of its own page.
   const found = page("Create an entry", "/admin/collection-types/api::category.category/create");
   const other = page("Create an entry", "/admin/collection-types/api::author.author/create");

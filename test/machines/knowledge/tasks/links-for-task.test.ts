@@ -40,7 +40,7 @@ test('a link "New" without a noun is opened only on a page about the thing that 
   expect(choose("create a voucher", links, { words: new Set(stemsOf("Vouchers")) }).open).toEqual(["/new"]);
 });
 
-test("a link that shows only a plus sign creates the things of its page", () => {
+test("a link that shows only a plus sign is opened to create a thing of the kind that its page lists", () => {
   const linkWith = (icon: string, url = `${SITE}/suppliers/+`) =>
     linksForTask([{ text: url, url, attributes: { icon } }], taskWords("create a supplier"), {
       url: `${SITE}/suppliers`,

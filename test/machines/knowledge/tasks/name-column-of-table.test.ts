@@ -26,10 +26,10 @@ const rowsIn = (last: string) => {
   return rowsOfObject(page(["", "Location", "Notes", "Seats", "Starts At", last], CELLS), target);
 };
 
-test("the name of an object may be in the last column if its head says so", () => {
+test("the name of an object is found in the last column if the head of this column says so (Title)", () => {
   expect(rowsIn("Title")).toHaveLength(1);
 });
 
-test("a text behind several others is no name without such a head", () => {
+test("a text in the last column does not count as the name of an object if the head of this column names something else (Remarks)", () => {
   expect(rowsIn("Remarks")).toHaveLength(0);
 });

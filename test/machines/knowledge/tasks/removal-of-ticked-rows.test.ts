@@ -42,14 +42,14 @@ const selects = (name: string): boolean => {
 };
 
 test.each(["Select Regatta", "Select Regatta 2 posts", "Select row"])(
-  "a checkbox %p only selects its row",
+  "a checkbox named %p counts as one that only selects its row",
   (name) => {
     expect(selects(name)).toBe(true);
   },
 );
 
 test.each(["Done", "Select", "Select a newsletter", "Regatta"])(
-  "a checkbox %p may do something else",
+  "a checkbox named %p does not count as one that only selects its row",
   (name) => {
     expect(selects(name)).toBe(false);
   },

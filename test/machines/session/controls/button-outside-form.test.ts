@@ -32,7 +32,7 @@ test("a button that belongs to other fields does not send the form", () => {
   expect(sent(create, at(field("Theme"), `${PAGE}/header/div/input`))).toBeUndefined();
 });
 
-test("a button for one thing does not send the form", () => {
+test("a button outside of a form that names a thing (Create product) does not send the form", () => {
   expect(sent(at(button("Create product"), `${PAGE}/header/div/button`))).toBeUndefined();
 });
 
@@ -50,7 +50,7 @@ test("a form that searches is not sent by a button beside it", () => {
   expect(buttonOutsideForm(search, [search, create])).toBeUndefined();
 });
 
-test("a list with a search field of its own does not make a form with other texts one that searches", () => {
+test("a form is not treated as a search form if it has a text field besides a list with its own search field", () => {
   const tags = at(field(""), `${PAGE}/form/div[2]/ul/input`, { type: "search" });
   const email = at(field("Email"), `${PAGE}/form/div[3]/input`, { type: "email" });
   expect(sent(create, tags, email)).toBe("Create");

@@ -10,12 +10,12 @@ test.each([
   "Pflichtfeld",
   "Ce champ est obligatoire",
   "El nombre es obligatorio",
-])("%p is a complaint of a form", (text) => {
+])("the text %p counts as a complaint of a form about a value", (text) => {
   expect(isFormComplaint(text)).toBe(true);
 });
 
 test.each(["Saved", "3 results", "Names are public.", "Total: 42", "Mustang", "Your request was sent"])(
-  "%p is no complaint of a form",
+  "the text %p does not count as a complaint of a form about a value",
   (text) => {
     expect(isFormComplaint(text)).toBe(false);
   },

@@ -38,7 +38,7 @@ test("selecting an option opens a list with ARIA roles, returns its options, and
 });
 
 test.if(isFull)(
-  "an option counts as chosen if the page then draws its content again, with the choice at the place of the control",
+  "an option counts as chosen if the page then draws its content again and shows the option in place of the control",
   async () => {
     for (const [kept, isChosen] of [
       ["filter", true],

@@ -131,7 +131,7 @@ describe("a login by a recipe (stored login steps)", () => {
   );
 
   test.if(isFull)(
-    "does not wait for a field beyond its time limit because the page sends one long poll after another",
+    "waits for a field no longer than its time limit, although the page sends one long poll after another",
     async () => {
       const { routes } = stage.site;
       let polls = 0;
@@ -378,7 +378,7 @@ describe("a login by a recipe (stored login steps)", () => {
   );
 
   test.if(isFull)(
-    "does not count as done by a hidden control that the page has for everyone",
+    "does not count as successful because of a hidden control that the page contains for everyone (Logout)",
     async () => {
       const { routes } = stage.site;
       let status = 403;

@@ -67,7 +67,7 @@ test.each(
   },
 );
 
-test("a second click on a button works after the first one only opened a dialog, because the field lost the focus", async () => {
+test("a second click on a button works after the first click has only taken the focus from a field, which opened a dialog", async () => {
   await stage.show(
     `<input aria-label="Amount" onblur="alert('Not a number')"><button onclick="did.push('add')">Add</button>`,
   );
