@@ -5,9 +5,10 @@ import type { CairnServices } from "./worker-services.ts";
 type Asks = Pick<EffectScope<CairnServices>, "query">;
 
 /**
- * Whether the only tasks that have acted on the page of the session are walks and dialogues that have failed.
- * Nobody needs their values any more. So the question of the page before it is left (`beforeunload`) is accepted
- * without an approval.
+ * Whether the only tasks that have acted on the page of the session are walks and dialogues that have failed. The
+ * values of failed tasks are not needed any more, so the question that the page asks before it is left
+ * (`beforeunload`) is accepted without an approval.
+ *
  * @param own address of the task that asks, such as `walk/a1`. Its own values are kept.
  */
 export async function areValuesOfFailedTasks(room: string, asks: Asks, own?: string): Promise<boolean> {

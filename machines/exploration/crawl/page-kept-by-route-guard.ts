@@ -1,8 +1,8 @@
 /**
- * Detects that an application still shows its page after another client-side route was opened. If the page
- * has unsaved values, as the form of a new item may have, a dialog over it may ask "Are you sure you want to
- * leave this page?" (Ember in Ghost, guards of Vue Router and React Router). The address is then already that
- * of the new route.
+ * Detects that an application still shows its page after another client-side route was opened. If the page has
+ * unsaved values, such as those of the form for a new item, a dialog over it may ask "Are you sure you want to leave
+ * this page?", while the address is already that of the new route (Ember in Ghost, guards of Vue Router and React
+ * Router).
  */
 import { urlKey } from "./normalise-url.ts";
 
