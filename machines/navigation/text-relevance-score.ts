@@ -101,7 +101,8 @@ export function rarityOf(terms: readonly string[], texts: readonly string[]): Te
 }
 
 /**
- * Finds which terms occur in a text, and their share of the score.
+ * Finds which terms occur in a text. Returns them, their share of all terms, and a score (0 to 1) that grows with the
+ * weights of the terms and with their number of occurrences.
  *
  * @param weights weights of the terms; without them, all terms have the same weight
  */

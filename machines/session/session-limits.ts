@@ -194,7 +194,7 @@ export const environmentLimits = {
   headerLength: 8_000,
   cookies: 3_000,
   origins: 500,
-  /** Maximum number of databases of one origin. */
+  /** Maximum number of databases of one origin in the storage state with which a session starts. */
   databases: 100,
 } as const;
 
@@ -253,9 +253,9 @@ export const readyLimits = {
   /** Maximum number of ignored requests of a page (repeated or never answered) that are remembered. */
   endlessCalls: 100,
   every: 50,
-  /** Maximum number of pending requests in an answer. */
+  /** Maximum number of pending requests that an answer lists. */
   named: 5,
-  /** Maximum length in characters of the address of a pending request in an answer. */
+  /** Maximum length in characters of the address of a pending request that an answer lists. */
   urlLength: 100,
 } as const;
 
@@ -401,7 +401,10 @@ export const sessionLimits = {
   leaseWithin: 5 * SECOND,
   /** Maximum time in which a page must answer Cairn's script. A page that takes longer counts as hanging. */
   answerWithin: 10 * SECOND,
-  /** Time limit of a complete action, except for waits. */
+  /**
+   * Maximum time that a caller waits for the outcome of an action. The longest wait that an action may request
+   * (`longestWait`) is added to it.
+   */
   actionWithin: 45 * SECOND,
   /** Maximum duration of one wait that an action may request, in seconds. */
   longestWait: 60,
@@ -501,7 +504,7 @@ export const sessionLimits = {
   calendarClosesWithin: 300,
   /** Time limit for showing the wanted month in a calendar. */
   datesWithin: 30 * SECOND,
-  /** Time limit for a media player to react. */
+  /** Time limit for a media player to react to an action, such as "play". */
   mediaWithin: 3 * SECOND,
   /** Time limit for a consent banner to appear after its page has appeared. */
   consentComes: 2 * SECOND,

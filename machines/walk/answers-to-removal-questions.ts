@@ -16,7 +16,7 @@ import type { HighlightedElement, Segment } from "../session/page/page-snapshot.
 import type { PageTexts } from "../session/page/session-page-links-and-forms.ts";
 import type { Removal } from "./walk-schemas.ts";
 
-/** The page after the control was pressed. */
+/** The page after the press of a control that removes an object. */
 export interface PageAfterPress extends PageTexts {
   readonly url: string;
   readonly headings: readonly string[];
@@ -31,7 +31,7 @@ export interface PageAfterPress extends PageTexts {
 export interface RemovalQuestion {
   readonly question: string;
   readonly confirm: HighlightedElement;
-  /** The control that refuses the question. Missing if the question is a separate page. */
+  /** The control that answers the question with no. Missing if the question is a separate page. */
   readonly dismiss?: HighlightedElement;
   readonly fields: readonly HighlightedElement[];
 }
@@ -48,7 +48,7 @@ const AGREES =
 /** Matches words of a page that asks whether something is really to be removed. */
 const SURE =
   /(?<!\p{L})(?:sure|confirm|really|irreversibl[ey]|undone|permanently|wirklich|sicher|endgültig|vraiment|confirmer|seguro|confirmar|sicuro|conferma|weet u zeker)(?!\p{L})/iu;
-/** Matches a control for several objects. */
+/** Matches the name of a control that acts on several objects, such as "Delete all". */
 const BULK = /(?<!\p{L})(?:all|selected|alle|ausgewählte|tous|todos|tutti)(?!\p{L})/iu;
 /** Matches the name of a control that takes a removal back. */
 const UNDOES = /^(?:undo|rückgängig|annuler|deshacer|annulla|ongedaan maken)(?!\p{L})/iu;
@@ -65,8 +65,9 @@ const SELECTED =
 const TRASH = /(?<!\p{L})(?:trash|bin|papierkorb|corbeille|papelera|cestino|prullenbak)(?!\p{L})/iu;
 
 /**
- * Whether a question is about the object. It must name the object, or only a removal, such as "Are you sure?"
- * or "Delete this user?". "Discard your draft?" and "Delete all users?" are not about the object.
+ * Whether a question is about the object that is to be removed. The question must name this object, or only a
+ * removal: "Are you sure?", "Delete this user?". "Discard your draft?" and "Delete all users?" are not about the
+ * object.
  */
 export function isAboutObject(question: string, { name, others, tick }: Removal): boolean {
   const spaced = (text: string): string => ` ${wordsOf(text).join(" ")} `;
@@ -90,7 +91,7 @@ export function isAboutObject(question: string, { name, others, tick }: Removal)
 }
 
 /**
- * Returns how to answer the page after the control was pressed.
+ * Returns how to answer the page after the control that removes an object was pressed.
  *
  * @param before indices of the elements before the press; `undefined` if the page is a new document
  */
@@ -150,7 +151,10 @@ function confirms(element: HighlightedElement): boolean {
   return isButton && disabled !== true && isRemoving && !BULK.test(name);
 }
 
-/** Whether the control is in a row of a list, next to other texts of that row. */
+/**
+ * Whether a control belongs to a row of a list: the row contains further texts, which are not names of controls such
+ * as "Cancel".
+ */
 function isInRow({ rows, texts }: PageAfterPress, { xpath, ...element }: HighlightedElement): boolean {
   const name = nameOf({ xpath, ...element });
   return rows.some(

@@ -11,7 +11,7 @@ import { isInside } from "../knowledge/tasks/control-that-removes-object.ts";
 import type { PageTexts } from "../session/page/session-page-links-and-forms.ts";
 import type { Removal } from "./walk-schemas.ts";
 
-/** Maximum number of rows that an answer names. */
+/** Maximum number of removed rows (other objects in a confirmation) that an answer names. */
 const MOST_ROWS = 20;
 /**
  * Matches words of a sentence which says that further objects are removed: "All related objects will also be

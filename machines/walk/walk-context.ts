@@ -93,7 +93,7 @@ export interface StepOutput {
   readonly url: string | null;
   /** Required fields of the form for which the walk had no value, so that the step was not executed. */
   readonly missing?: readonly NeededField[];
-  /** True if no click could open the link, so that the session opened its address instead. */
+  /** True if no click could open the link of the step, so that the session opened the link's address instead. */
   readonly byAddress?: boolean;
 }
 

@@ -8,31 +8,31 @@ const actionSchema = z.object({
   locators: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What a step removes. Its confirmation and its evidence are about this object only. */
+/** The object that a step removes. The confirmation and the evidence of the step must be about this object only. */
 const removalSchema = z.object({
-  /** The name of the object. */
+  /** The name of the object that the step removes. */
   name: z.string(),
-  /** Stems of the words of the object's kind. */
+  /** Stems of the words for the kind of the removed object, such as "voucher". */
   kinds: z.array(z.string()).readonly().optional(),
-  /** The texts of the object's row, or the name of its page. */
+  /** The texts of the row of the removed object, or the name of the object's page. */
   object: z.string(),
-  /** Names of other objects in the list. A question that names one of them is not confirmed. */
+  /** Names of other objects in the list of the removed object. A question that names one of them is not confirmed. */
   others: z.array(z.string()).readonly(),
-  /** Whether the object is in a row of a table or in an entry of a list. */
+  /** Whether the object to remove is in a row of a table or in an entry of a list. */
   is_row: z.boolean(),
-  /** The address of the page with the control. */
+  /** The address of the page with the control that removes the object. */
   page: z.string(),
-  /** The address of the list from which the object must be gone. */
+  /** The address of the list in which the removed object must no longer be. */
   list: z.string().optional(),
-  /** The presses that show the list on its page, such as those that open a drawer. */
+  /** The presses that show the list of objects on its page, such as one that opens a drawer. */
   presses: z.array(actionSchema).readonly().optional(),
-  /** Whether `presses` open a part of the page that contains the list, such as a drawer. */
+  /** Whether `presses` open a part of the page that contains the list of objects, such as a drawer. */
   in_part: z.boolean().optional(),
-  /** XPath of the checkbox of the object's row, if the control removes the ticked rows. */
+  /** XPath of the checkbox in the object's row, if the control that removes objects acts on the ticked rows. */
   tick: z.string().optional(),
-  /** Whether the control was disabled before the row was ticked. */
+  /** Whether the control that removes objects was disabled before the object's row was ticked. */
   was_disabled: z.boolean().optional(),
-  /** Identifies what the caller has approved to be removed with the object, as `consequencesKey` returns it. */
+  /** A short hash of what the caller has approved to be removed with the object, as `consequencesKey` returns it. */
   approved_consequences: z.string().optional(),
 });
 export type Removal = z.infer<typeof removalSchema>;
@@ -62,7 +62,7 @@ export const walkRequestSchema = z.object({
    * walk's request.
    */
   parameters: z.record(z.string(), z.unknown()).optional(),
-  /** Identifies the question of a page that the caller has approved, as `questionKey` returns it. */
+  /** Identifies the question of a page to which the caller has agreed, as `questionKey` returns it. */
   approved_question: z.string().optional(),
 });
 export type WalkRequest = z.infer<typeof walkRequestSchema>;
@@ -80,9 +80,9 @@ export const walkedStepSchema = z.object({
   http_status: z.number().int().optional(),
   /** The questions of the page that were confirmed while an object was removed. */
   confirmed: z.array(z.string()).readonly().optional(),
-  /** What the application says that it removes with the object, if the caller must approve it. */
+  /** What the application says that it also removes with the object. Present if the caller must approve this. */
   consequences: z.string().optional(),
-  /** The question of the page that the step has answered with no, because the caller must approve it. */
+  /** The question of the page that the step has answered with no, because the caller must first approve a yes. */
   question: z.string().optional(),
 });
 export type WalkedStep = z.infer<typeof walkedStepSchema>;

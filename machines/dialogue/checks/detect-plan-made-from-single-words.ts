@@ -1,7 +1,7 @@
 /**
- * Detects a plan that is wrong because it was made from single words of the task. It clicks a thing and
- * leaves the verb undone ("The pipes are done, tick them off"), answers a complaint with any control ("My
- * phone is too slow"), or types a part of a wish ("The text needs to be better").
+ * Detects a plan that is wrong because it was made from single words of the task. Such a plan clicks a thing and does
+ * not do what the verb asks ("The pipes are done, tick them off"), answers a complaint with any control ("My phone is
+ * too slow"), or types a part of a wish ("The text needs to be better").
  */
 
 import { nameOf } from "../../session/page/element-line.ts";

@@ -25,7 +25,9 @@ export interface ListWithTicks {
   readonly pageUrl: string;
 }
 
-/** Minimum similarity (0 to 1) at which a word of the task counts as a word of the button. */
+/**
+ * Minimum similarity (0 to 1) at which a word of the task counts as a word in the name of the button for ticked rows.
+ */
 const SAME = 0.75;
 /** Words for the rows of any list, such as "entry". */
 const ANY_ROW: ReadonlySet<string> = new Set(

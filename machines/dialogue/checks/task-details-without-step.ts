@@ -42,9 +42,12 @@ const HALF_DAY = 12;
 interface Detail {
   readonly text: string;
   readonly isQuoted?: boolean;
-  /** Whether the text is the value of a field, so that it must be a word of its own: "leo" is not in "leo@example.com". */
+  /**
+   * Whether the detail is the value of a field. A step must then contain it as a word of its own: "leo" is not in
+   * "leo@example.com".
+   */
   readonly isEntered?: boolean;
-  /** Whether the text has digits, so that its digits must occur in a step. */
+  /** Whether the detail contains digits. A step must then contain the same digits. */
   readonly isNumber: boolean;
 }
 

@@ -53,7 +53,9 @@ export interface Evidence {
   readonly unmet: number;
   /** Equal to `unmet` if the best control is a link or a tab, which only shows something; otherwise 0. */
   readonly leads: number;
-  /** 1 if the planner has already found several controls that fit the words equally well; otherwise 0. */
+  /**
+   * 1 if the planner has already found several controls that fit the words of the clause equally well; otherwise 0.
+   */
   readonly several: number;
 }
 /**

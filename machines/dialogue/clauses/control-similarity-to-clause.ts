@@ -1,6 +1,6 @@
 /**
- * Describes in numbers how well each control of a page fits a task clause in words that the control may not have. The
- * numbers come from word vectors, from the words of the row or card, and from the kind of the control.
+ * Describes in numbers how well each control of a page fits a task clause, even if the clause uses other words than
+ * the control. The numbers come from word vectors, from the words of the control's row or card, and from its kind.
  */
 
 import { nameOf } from "../../session/page/element-line.ts";
@@ -33,7 +33,8 @@ export interface Candidate {
 /** How well a candidate (a control or a list option) fits a task clause. Similarities are from -1 to 1. */
 export interface Features {
   /**
-   * Similarity between the name of the control or option and those words of the task clause that are not in its row.
+   * Similarity of the name of the control or option to the words of the task clause. Words of the clause that are in
+   * the row of the control are left out.
    */
   readonly name: number;
   /** Similarity between the name of the control or option and the complete task clause. */

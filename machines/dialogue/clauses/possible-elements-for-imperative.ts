@@ -384,7 +384,7 @@ const INDEFINITE = /^(?:an?|any|some|eine?n?|irgend\w*|une?|una?|uno)\s/iu;
 /** Score (0 to 1) of the checkbox of a row that a task names by the texts of the row: "Select Ada". */
 const ROW_TICK = 0.95;
 
-/** Finds the checkbox of the only row in which all the words are. */
+/** Finds the checkbox of a row, if this is the only row that contains all words of `value`. */
 function rowTicks(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const words = contentWords(value);
   // The checkbox of a row may have no name, or the same name in all rows, such as "Select row". Its name may

@@ -35,7 +35,7 @@ export interface Wanted {
    * if the task names no position.
    */
   readonly ordinal?: number | undefined;
-  /** The option that the list must contain to be a match. */
+  /** For a list: the option that it must contain to be a match. */
   readonly option?: string | undefined;
 }
 
@@ -192,7 +192,7 @@ function withinLength(words: string): string {
   return words.slice(0, DESCRIPTION_LENGTH).replace(/\s\S*$/u, "");
 }
 
-/** Returns the elements that the words may describe, most likely first. */
+/** Returns the elements that the words of a task may describe, most likely first. */
 export function findTargets(asked: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
   const wanted = { ...asked, words: withinLength(asked.words) };
   const usable = elements.filter((element) => serves(element, wanted.use));

@@ -194,7 +194,10 @@ export const closes = (element: HighlightedElement): boolean => {
   return name === "" ? CLOSING_ICON.test(element.icon ?? "") : CLOSES.test(name);
 };
 
-/** Returns the text around a control of a question. */
+/**
+ * Returns the text of a question, which is the text around the control that confirms it: that of the control's row or
+ * segment. If there is none, returns the name of the control.
+ */
 export function questionAround(confirm: HighlightedElement, segments: readonly Segment[]): string {
   const segment = segments.find(({ index }) => index === confirm.segment)?.textContent ?? "";
   const [longest = ""] = [rowText(confirm), segment].toSorted((one, other) => other.length - one.length);

@@ -43,8 +43,8 @@ export function secretQuestion(at: number, field: string): Question {
 }
 
 /**
- * Returns the question about a value of the task that no step of the plan uses. It asks for the field of the
- * value. If the part of the task is a click, the question asks what to do instead.
+ * Returns the question about a value of the task that no step of the plan uses. It asks into which field the value
+ * should be entered. If the part of the task with the value is a click, the question asks what to do instead.
  */
 export function unusedQuestion(partIndex: number, value: string, isClick: boolean): Question {
   return isClick

@@ -118,7 +118,10 @@ export function similarStep(
   };
 }
 
-/** Whether a task sets a value ("Set the priority to major"), and the control is a link or a button without this value. */
+/**
+ * Whether a task sets a value ("Set the priority to major"), but the chosen control is a link or a button that does
+ * not contain this value.
+ */
 function dropsValue({ task, answers, elements }: PlanRequest, { element, option }: Control): boolean {
   if (option !== undefined || isTick(element)) return false;
   const own = [...namesOf(element).map(({ text }) => text), rowText(element)].flatMap((text) =>

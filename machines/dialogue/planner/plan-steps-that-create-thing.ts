@@ -95,8 +95,8 @@ function opensOther(
 const NEW = contentWords("new create add");
 
 /**
- * Returns the only control that opens a form for the thing, such as "Create page". Returns `undefined` if the
- * form of the steps names the thing itself, because no other form is needed then.
+ * Returns the only control that opens a form for the thing, such as "Create page". Returns `undefined` if the form
+ * that `steps` fill in names the thing itself, because no other form is needed then.
  */
 function openerOfThing(
   { target }: Order,

@@ -79,7 +79,7 @@ export const EMPTY: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Verbs such as "reply": the text must be typed and then sent. */
+/** Verbs such as "reply", which ask to type a text and then to send it. */
 export const SENDING = stems(
   "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda rispondi invia commenta chiedi",
 );

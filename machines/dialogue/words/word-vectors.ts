@@ -15,15 +15,15 @@ export interface WordVectors {
 }
 
 /**
- * Size in bytes of the first two fields of the file: the number of dimensions, and the length of the words.
+ * Size in bytes of the first two numbers in the file: the number of dimensions, and the length of the list of words.
  */
 const HEADER = 8;
 /** Size in bytes of the factor (a 32-bit float) that the file has for each word. */
 const SCALE = 4;
 
 /**
- * Reads word vectors from the bytes of their file: the number of dimensions, the length of the words in bytes,
- * the words with a space after each, the scales as 32-bit floats, and the numbers as signed bytes.
+ * Reads word vectors from the bytes of their file. The file contains the number of dimensions, the length in bytes of
+ * the list of words, the words with a space after each, the scales as 32-bit floats, and the numbers as signed bytes.
  */
 export function wordVectorsFrom(bytes: Uint8Array): WordVectors {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

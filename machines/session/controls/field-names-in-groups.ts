@@ -89,7 +89,7 @@ export function namesOfField({ name, label, group }: NamedField): readonly strin
 
 /**
  * Matches an HTML name with a prefix for its form or object: "member__email" and "Configuration-name" (Django, as in
- * byro), "user[email]" (Rails). The group is the name without the prefix.
+ * byro), "user[email]" (Rails). It captures the name without the prefix, such as "email".
  */
 const PREFIXED = /^.+(?:__|[-.]|\[)([a-z]\w*)\]?$/iu;
 

@@ -89,7 +89,10 @@ const MIN_SUMMARISED = 10;
  * one line. A dialog or its backdrop covers more; a banner covers less.
  */
 const MIN_COVERED_SHARE = 0.5;
-/** Matches the line of a covered element, but no line with the word "covered" in the value of an attribute. */
+/**
+ * Matches the line of a covered element. A line that has the word "covered" only in the value of an attribute does
+ * not match.
+ */
 const COVERED_LINE = /^\*?\[\d+\]<(?:"[^"]*"|[^">])*\scovered[\s>]/;
 
 /**
