@@ -427,8 +427,8 @@ export const sessionLimits = {
   /** Maximum characters of the page changes that an action's outcome reports. */
   changeLength: 3_000,
   /**
-   * Maximum number of elements of a page whose duplicate names get words of their surroundings. On larger
-   * pages, these words cost more tokens than they save.
+   * If a page has at most this number of elements, elements with duplicate names get words of their surroundings. On
+   * larger pages, these words cost more tokens than they save.
    */
   duplicateNamesUpTo: 100,
   /**

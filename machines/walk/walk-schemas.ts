@@ -62,7 +62,9 @@ export const walkRequestSchema = z.object({
    * walk's request.
    */
   parameters: z.record(z.string(), z.unknown()).optional(),
-  /** Identifies the question of a page to which the caller has agreed, as `questionKey` returns it. */
+  /**
+   * Identifies the question of a page that the caller has approved. It is a text such as `questionKey` returns it.
+   */
   approved_question: z.string().optional(),
 });
 export type WalkRequest = z.infer<typeof walkRequestSchema>;

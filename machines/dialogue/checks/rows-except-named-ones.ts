@@ -133,7 +133,7 @@ function namingWords(text: string): readonly string[] {
   return contentWords(names.length > 0 ? names.join(" ") : text);
 }
 
-/** Whether a task means all rows of a list, and no words of it choose some of them. */
+/** Whether a task means all rows of a list, and none of its words restricts the rows. */
 function meansWholeList(task: string, list: ListWithTicks): boolean {
   const [, all = "", rest] = WHOLE_LIST.exec(task) ?? [];
   if (rest === undefined || /[\d"“„«]/u.test(rest)) return false;

@@ -283,8 +283,8 @@ export const scoreOf = ({ sum, tokens }: State): number => (tokens === 0 ? 0 : s
 const byScore = (one: State, other: State): number => scoreOf(other) - scoreOf(one);
 
 /**
- * Returns a measure (0 to 1) of how near an element is to the field or list of the previous task clause. It is 1 in
- * the same form.
+ * Returns a measure (0 to 1) of how near an element is to the field or list of the previous task clause. It is 1 if
+ * both are in the same form.
  */
 function closeness(element: HighlightedElement, clauses: readonly ReadClause[]): number {
   const last = clauses.at(-1)?.reading.element;

@@ -64,8 +64,8 @@ export interface Features {
    */
   readonly first: number;
   /**
-   * Each is 1 if the candidate is of this kind, otherwise 0. `tick`: a checkbox. `option`: an option of a
-   * list. `plain`: an element without a role.
+   * Each of these three numbers is 1 if the candidate is of the kind, otherwise 0. `tick`: a checkbox. `option`: an
+   * option of a list. `plain`: an element without a role.
    */
   readonly tick: number;
   readonly option: number;

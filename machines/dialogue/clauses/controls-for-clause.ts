@@ -101,8 +101,9 @@ const HINT_WEIGHT = 0.4;
  */
 const NAMELESS = 0.9;
 /**
- * Weight (0 to 1) of the words in an element's name that the task clause does not contain. They reduce the name's
- * score: with 1, in proportion to their share of the name. The weight is below 1, because people shorten long names.
+ * How much the words in an element's name that the task clause lacks reduce the score of the name (0 to 1). With 1,
+ * the score would be reduced by the share of these words in the name. The value is lower, because people shorten long
+ * names.
  */
 const EXTRA_WORDS = 0.8;
 /**

@@ -1,7 +1,6 @@
 /**
- * Plans that only lead to the thing or to the form of a task: they open a folded part of the page, or another
- * page of the map. They use no word of the task, so the dialogue plans the task again on what the plan has
- * reached.
+ * Plans that only lead to the thing or to the form of a task: they open a folded part of the page, or another page of
+ * the map. They use no word of the task, so the dialogue plans the task again when such a plan has ended.
  */
 import { percentDecoded } from "../../percent-decoding.ts";
 import { nameOf } from "../../session/page/element-line.ts";

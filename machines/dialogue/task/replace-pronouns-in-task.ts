@@ -16,8 +16,8 @@ const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind
 const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
 
 /**
- * Replaces pronouns by the noun of the part before. "What alerts do I have? Open them" becomes "Open alerts".
- * "Find Ada and open her profile" becomes "Open profile of Ada", if the page already shows her.
+ * Replaces each pronoun by the noun of the previous part of the task. "What alerts do I have? Open them" becomes
+ * "Open alerts". "Find Ada and open her profile" becomes "Open profile of Ada", if the page already shows her.
  *
  * @param parts the parts of the task, each with one imperative or question
  * @param isShown whether the page shows the named person or thing

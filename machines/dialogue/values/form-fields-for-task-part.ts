@@ -471,8 +471,8 @@ export class FragmentScorer {
 }
 
 /**
- * Adds to the words of a task's part those of its fillers that the name of the control contains, such as "card" for
- * the option "Card". Fillers are usually left out, but in such a name they have a meaning.
+ * Fillers such as "card" are usually left out of the words of a task. Adds them to the words of a part if the name of
+ * the control contains them, as the option "Card" does.
  */
 const withFillersOf = (
   element: HighlightedElement,

@@ -62,8 +62,8 @@ const withoutLabelWords = (task: string, elements: readonly HighlightedElement[]
 const HEAD_CLAUSE = /^((?:please\s+|bitte\s+)?\p{L}+\s+[^":,;.!?]{2,50}):\s+(?=\p{L})/iu;
 
 /**
- * If a task creates a thing, replaces the colon after its first clause by a comma: otherwise the clause would
- * be read as the name of a field. The colon stays if a field has this name.
+ * If a task creates a thing, replaces the colon after its first clause by a comma, as in "Create a user: given name
+ * Zoe". Otherwise, the clause would be read as the name of a field. The colon stays if a field has this name.
  */
 function withHeadClause(task: string, elements: readonly HighlightedElement[]): string {
   const [, head] = HEAD_CLAUSE.exec(task) ?? [];

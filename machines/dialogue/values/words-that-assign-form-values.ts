@@ -79,7 +79,7 @@ export const does = (verb: string, button: HighlightedElement): boolean =>
  */
 export const ACTION = 0.85;
 
-/** Maximum number of words of the text in a table row that describes the only field of the row: "Last day". */
+/** A text in a table row names the only field of the row if it has at most this number of words: "Last day". */
 const ROW_LABEL = 5;
 
 /**

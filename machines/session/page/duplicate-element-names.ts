@@ -1,6 +1,6 @@
 /**
- * Distinguishes elements with the same name: links by their address, other elements by the words around them.
- * These words are stored in each element, so that its text line can be built without the others.
+ * Distinguishes elements with the same name: links by their address, other elements by the words around them. These
+ * words are stored in each element, so that its text line can be built without the other elements of the page.
  */
 
 import { sessionLimits } from "../session-limits.ts";

@@ -11,8 +11,8 @@ export interface ElementPlace {
   /** The last texts before the element, such as the name of a card. Empty if no text is near the element. */
   readonly caption: readonly string[];
   /**
-   * The first texts after the previous element on the page, such as the top of a card with many texts. Absent
-   * if `caption` contains them.
+   * The first texts after the previous element on the page, such as the top of a card that has more texts than
+   * `caption` contains. Absent if `caption` contains all texts.
    */
   readonly opening?: readonly string[];
   /** The header of the table column that the element is in; empty outside of tables. */

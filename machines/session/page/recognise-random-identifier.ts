@@ -4,8 +4,8 @@
  */
 
 /**
- * Minimum number of characters of a part of an identifier that is examined for being random. A shorter part may
- * be an abbreviation with a number, such as `h264`.
+ * A part of an identifier can be random only if it has at least this number of characters. A shorter part may be an
+ * abbreviation with a number, such as `h264`.
  */
 const RANDOM_LENGTH = 8;
 /**

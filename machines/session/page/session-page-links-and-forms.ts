@@ -11,8 +11,8 @@ export interface SessionPageLink {
 /** The short texts of a page and the rows of its lists. Each XPath begins at `html`. */
 export interface PageTexts {
   /**
-   * Visible texts in document order. Each is the text of an element with all its children, or one text next
-   * to child elements.
+   * Visible texts in document order. Each is the text of an element with all its children, or a single text that
+   * stands beside child elements.
    */
   readonly texts: readonly { readonly text: string; readonly xpath: string }[];
   /** XPaths of rows of tables, entries of lists, and articles. */
