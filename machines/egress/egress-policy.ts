@@ -131,8 +131,8 @@ export function isLocalName(host: string): boolean {
 }
 
 /**
- * Refuses a URL if that is possible without resolving its host: by scheme, port, metadata service, IP address
- * or `localhost`.
+ * Throws if a URL is refused for a reason that is known without resolving its host: the scheme, the port, a
+ * metadata service, an IP address or `localhost`.
  *
  * @throws Refused `egress.refused` (403)
  */

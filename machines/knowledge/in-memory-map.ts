@@ -99,8 +99,8 @@ export class Atlas {
   readonly #groupOf = new Map<string, string>();
   readonly #aliases = new Map<string, string>();
   /**
-   * Maps the id of a page, or of a state of a page, to the ids of the states that presses lead to from there,
-   * over any number of presses. Contains only states for which transitions were set.
+   * Maps the id of a page, or of a state of a page, to the ids of all states that one or more presses open
+   * from there. Contains only states for which transitions were set.
    */
   readonly #statesOpenedFrom = new Map<string, Set<string>>();
   readonly #ownOfStates = new Map<string, readonly Leaving[]>();

@@ -123,7 +123,10 @@ export const EMPTY_BATCH: CrawlBatch = {
   site: null,
 };
 
-/** Returns a batch with addresses that were found by pressing controls, and not as links on read pages. */
+/**
+ * Returns a batch with addresses that were found by pressing controls, and not as links on pages that were
+ * read.
+ */
 export function foundAddresses(urls: readonly string[]): CrawlBatch {
   return { ...EMPTY_BATCH, discovered: urls.map((url) => ({ key: urlKey(url), url, depth: 1 })) };
 }

@@ -290,8 +290,8 @@ function wikiPage(segments: readonly string[], parameters: readonly Parameter[])
 }
 
 /**
- * Words in addresses of source code browsers (hgweb, gitweb, cgit, Gitea, Trac, Fossil), for pages that show
- * a revision.
+ * Words in addresses of source code browsers (hgweb, gitweb, cgit, Gitea, Trac, Fossil) before a revision,
+ * such as `commit` in `/commit/{revision}`.
  */
 const REVISION_VIEWS =
   /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot|artifact|checkin|vinfo|ci_tags|vdiff|tarball)$/i;

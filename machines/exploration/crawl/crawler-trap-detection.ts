@@ -119,8 +119,9 @@ const {
  *   so real content is read without limit.
  *
  * - Some templates are on probation from their first URL: parameters, dates, special pages, repeated folders.
- *   Only as many of their URLs are queued as pages without new content are still allowed, so at first ten. The
- *   other URLs are stored as left out. Templates of one family without new content share the ten pages.
+ *   The number of their URLs in the queue is limited to the number of pages without new content that are still
+ *   allowed: ten at first. The other URLs are stored as left out. Templates of one family without new content
+ *   share the ten pages.
  *
  * - Orders, lengths and filters of a list (`order-and-filter-parameters.ts`) are on probation too. Two pages of each
  *   suffice. Another order never counts as new content.

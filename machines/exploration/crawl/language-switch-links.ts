@@ -71,8 +71,8 @@ interface Switch {
 }
 
 /**
- * Whether a link such as `/lang/fr` leads to a folder of pages, because another address such as
- * `/lang/en/help` is inside of a folder next to it.
+ * Whether a link such as `/lang/fr` leads to a folder of pages and switches no language. This is so if pages
+ * are below such a folder, as at `/lang/en/help`.
  */
 function isFolder(link: string, addresses: readonly string[]): boolean {
   const folder = link.replace(/[^/]+\/?(?:[?#].*)?$/, "");

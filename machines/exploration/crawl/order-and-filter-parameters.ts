@@ -74,7 +74,7 @@ function isFirstPage({ name, value }: QueryParameter, hasSize: boolean): boolean
   );
 }
 
-/** Whether a parameter chooses a page of a list whose name follows or precedes the word "page": `page_UserView=2`. */
+/** Whether a parameter chooses a page of a list, and its name contains the name of the list: `page_UserView=2`. */
 export function isPageOfNamedList({ name, value }: QueryParameter): boolean {
   return /^(?:page_(?!id$)\w+|\w+[-_]page)$/i.test(name) && /^\d{1,6}$/.test(value);
 }

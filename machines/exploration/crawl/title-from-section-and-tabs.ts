@@ -36,9 +36,9 @@ function names(text: string, segment: string): boolean {
 }
 
 /**
- * Returns the name of the section that a page shows. This is the heading, unless it names a larger unit, such
- * as the realm in Keycloak. In this case, the entry of the navigation names a later segment of the address
- * than the heading does, and the entry is returned.
+ * Returns the name of the section that a page shows. This is the heading, unless the entry of the navigation
+ * names a later segment of the address than the heading does. The heading then names a larger unit, such as
+ * the realm in Keycloak, and the entry is returned.
  */
 export function headingOfSection({ heading, entry, segments }: Omit<ShownPart, "tabs">): string {
   const of = (text: string): number => segments.findLastIndex((segment) => names(text, segment));

@@ -52,7 +52,7 @@ function isLikelyRandom(value: string): boolean {
 }
 
 /**
- * Whether a parameter has no influence on the content of a page, as a tracking id has none.
+ * Whether a parameter, such as a tracking id, has no influence on the content of a page.
  *
  * @param parameter as written in the URL: `name=value`
  */

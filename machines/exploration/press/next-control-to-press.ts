@@ -41,7 +41,10 @@ export interface FrontierState {
    * that a restarted run gives the same names.
    */
   readonly headings?: readonly string[];
-  /** The title of a page before any press. Some applications change it when they open a drawer, and never back. */
+  /**
+   * The title of a page before any press. Some applications change the title when they open a drawer, and do not
+   * restore it.
+   */
   readonly title?: string;
   readonly candidates: readonly Candidate[];
 }
@@ -467,7 +470,7 @@ const LOST = 3;
  */
 const REPEATS = 10;
 
-/** Returns the id of the state in which the press that opened this state was made; `undefined` for a page. */
+/** Returns the id of the state from which the last press led to this state; `undefined` for a page. */
 function openerOf({ key, names }: FrontierState): string | undefined {
   return names.length === 0 ? undefined : stateIdOf(key, names.slice(0, -1));
 }

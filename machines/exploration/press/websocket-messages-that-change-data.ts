@@ -6,7 +6,10 @@
  */
 import { isRecord } from "../../is-plain-object.ts";
 
-/** Maximum length of a judged message in characters. Longer ones are uploads or documents, not calls of buttons. */
+/**
+ * Maximum length in characters of a message that is judged. Longer messages are uploads or documents, not calls of
+ * buttons.
+ */
 const MAX_LENGTH = 200_000;
 /** Maximum length of the name of a call in characters. A longer text is no name. */
 const MAX_NAME = 100;

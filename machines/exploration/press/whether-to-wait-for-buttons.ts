@@ -1,6 +1,6 @@
 /**
- * The crawl has found buttons in the HTML of a page. Decides whether an exploration waits until the opened
- * page shows one of them.
+ * Decides whether an exploration waits until an opened page shows one of the buttons that the crawl has found
+ * in the page's HTML.
  */
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { explorationLimits } from "../exploration-limits.ts";

@@ -58,8 +58,8 @@ function parameterKey({ address: { host, path } }: Member, name: string): string
 }
 
 /**
- * Whether the given pages have several structures. Their mean similarity must also be below that of two items
- * of one screen.
+ * Whether the given pages have at least `STRUCTURES` different structures. In addition, their mean similarity
+ * must be below that of two items of one screen.
  */
 function mostlyDiffer(all: readonly Member[]): boolean {
   if (all.length < WORDS_IN_MENU) return false;

@@ -55,7 +55,7 @@ export function beginning({ host, path }: ScreenAddress, length: number): string
 }
 
 /**
- * Whether the values at this position are names of items, as in `/shop/orders` and `/shop/notes`. This is the
+ * Whether the values at this position are names of items, as in `/shop/tea` and `/shop/rice`. This is the
  * case if most pages whose addresses end at this position belong to one screen.
  */
 export function areItemsAt(bucket: readonly Group[], position: number, { homes }: Site): boolean {

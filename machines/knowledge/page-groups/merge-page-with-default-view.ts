@@ -51,7 +51,10 @@ export function byDefaultViews(groups: readonly Group[], isTitle: (name: string)
   return groups.filter((group) => !merged.has(group));
 }
 
-/** Returns the pages whose last path segment is a fixed word. The key is the address without this segment. */
+/**
+ * Returns the pages whose last path segment is a word, and no number, date or id. The key is the address
+ * without this segment.
+ */
 function pagesBelow(groups: readonly Group[]): ReadonlyMap<string, readonly Placed[]> {
   const below = new Map<string, Placed[]>();
   for (const group of groups) {
@@ -68,8 +71,8 @@ function pagesBelow(groups: readonly Group[]): ReadonlyMap<string, readonly Plac
 }
 
 /**
- * Returns the page's default view: the only page in `below` with the same title and structure. Returns
- * `undefined` if there are several.
+ * Returns the group of the page's default view: the only page in `below` with the same title and structure.
+ * Returns `undefined` if there is none or several.
  */
 function defaultView(page: Member, below: readonly Placed[]): Group | undefined {
   const [view, another] = below.filter(

@@ -126,8 +126,8 @@ function mergedSiblings(
     Math.max(...groups.map(({ members }) => members.length)) >= VARIED * all;
   const joinedBy = (needed: Need, areScriptsItems: boolean) =>
     joinedSiblings(siblings, position, { projects, areScriptsItems }, needed, site);
-  // If the pages of nearly all scripts in a folder are similar, the names of the scripts are names of items,
-  // such as articles.
+  // If the pages of nearly all server scripts in a folder are similar, the names of the scripts, such as
+  // `tea.php` and `rice.php`, are names of items.
   const areScriptsItems = values >= MANY_VALUES && isUniform(joinedBy(threshold, true));
   const mergedBy = (needed: Need) => joinedBy(needed, areScriptsItems);
   const merged = mergedBy(threshold);

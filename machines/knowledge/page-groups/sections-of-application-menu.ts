@@ -12,8 +12,8 @@ import { factOfPages } from "./page-group-fact-cache.ts";
 import { ALIKE, ENOUGH_PAIRS, MANY_VALUES } from "./same-screen-threshold.ts";
 
 /**
- * Maximum share (0 to 1) of a site's pages that are in a menu, if the menu is that of an application. The menu of a
- * manual lists nearly all pages (MkDocs, mdBook), that of an application lists sections, and most pages are items.
+ * Maximum share (0 to 1) of a site's pages that are in a menu, if the menu is that of an application. Such a menu
+ * lists sections, and most pages are items. The menu of a manual lists nearly all pages (MkDocs, mdBook).
  */
 const MOST_LISTED = 0.5;
 

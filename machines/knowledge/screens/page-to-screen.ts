@@ -418,16 +418,18 @@ function actionsOfControls(
 function inputAction(input: Control): string {
   const tag = (input.attributes.tag ?? "").toLowerCase();
   const type = (input.attributes.type ?? "").toLowerCase();
-  // A button or element that opens a list of options is a select list of Vuetify or Material UI.
+  // A button or element that opens a list of options (Vuetify, Material UI) is handled as a select list.
   const opensOptions = input.attributes["aria-haspopup"] === "listbox";
   if (tag === "select" || input.role === "combobox" || input.role === "listbox" || opensOptions) {
-    // A combobox whose options the page has in a hidden select takes only these options (Tom Select).
+    // A combobox whose options the page has in a hidden select takes only these options (Tom Select), so one
+    // of them is chosen and no text is typed.
     return tag === "input" && !input.constraints?.options ? "input" : "select_dropdown";
   }
   if (type === "file") return "upload_file";
   if (["checkbox", "radio", "submit", "button", "image", "reset"].includes(type)) return "click";
   if (["checkbox", "radio", "switch", "button"].includes(input.role)) return "click";
-  // Nothing can be typed into a read-only field. A click opens its list (Directus, Element UI, Vuetify 2).
+  // Nothing can be typed into a read-only field, so an option is chosen from the list that a click opens
+  // (Directus, Element UI, Vuetify 2).
   if (tag === "input" && input.attributes.readonly !== undefined && !hasNativePicker(type))
     return "select_dropdown";
   return "input";

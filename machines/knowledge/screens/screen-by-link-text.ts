@@ -105,8 +105,8 @@ export function screenByLinks(links: readonly NamedLink[], text: string): LinkNa
 const ONLY_IN_ADDRESS = 0.02;
 
 /**
- * Returns the only page that has all requested words in the texts of a link to it and in its address together;
- * `undefined` if several pages have them.
+ * Returns the only screen with a link whose text and address together have all requested words; `undefined`
+ * if there is none or several.
  */
 export function pageByLinkAndAddress(
   links: readonly (NamedLink & { readonly url: string })[],

@@ -86,7 +86,7 @@ export function unnamedObject(
 
 /**
  * Whether an address is that of an object of a list. An object is recognised by its id, as in `/vouchers/2`.
- * A name instead of an id counts only if the address `example`, which belongs to an object of the list, has a
+ * If the address `example` of an object of the list has a name instead of an id, an object is recognised by a
  * name too.
  */
 export function isPageOfItem(url: string, list: string, example: string): boolean {
@@ -233,8 +233,8 @@ class TaskOfObject {
   }
 
   /**
-   * Returns the list of objects if the form is on such a list, and neither the page's name nor the form's
-   * address has a name from the task.
+   * Returns the list of objects if the form is on such a list. Returns `undefined` if the page's name or the
+   * form's address has a name from the task.
    */
   listOf({ name, url }: FormPage): UnnamedObject | undefined {
     const { segments, urlUpTo } = partsOf(url);
