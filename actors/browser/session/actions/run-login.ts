@@ -13,6 +13,7 @@ import { ActionFailure, isUnanswered } from "../action-error.ts";
 import type { SessionResources } from "../session-logs-and-downloads.ts";
 import { labelledField } from "../snapshot/find-form-field-by-label.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
+import { isStillBlank } from "../snapshot/wait-until-page-ready.ts";
 import { DialogOpened } from "../tabs/browser-tab.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
@@ -306,11 +307,12 @@ class Login {
 
   /**
    * Whether the first page of the login is still being opened. An application may load its scripts and
-   * redirect several times before it shows the form (OpenID Connect). So the login waits longer for this page
+   * redirect several times before it shows the form (OpenID Connect). It may also show nothing at all while it
+   * compiles and runs its scripts. So the login waits longer for this page
    * than for a field.
    */
-  #isOpening(): boolean {
-    return this.#isFirst && this.#isLoading();
+  async #isOpening(): Promise<boolean> {
+    return this.#isFirst && (this.#isLoading() || (await isStillBlank(this.#input.tab)));
   }
 
   #isLoading(): boolean {
@@ -340,7 +342,9 @@ class Login {
       const { tab } = this.#input;
       try {
         const found = tab.loading ? undefined : await this.#find(field);
-        if (found || performance.now() >= (this.#isOpening() ? this.#until : until)) return found;
+        if (found || performance.now() >= this.#until) return found;
+        const isOpening = await this.#isOpening();
+        if (!isOpening && performance.now() >= until) return undefined;
         // If the login recipe's conditions for success stay true for `nextWithin` milliseconds, the user is
         // signed in and the site no longer shows this field. The login then ends without it.
         if (tab.loading || !((await this.#isSignedInAlready()) || (await this.#isSentAway(field))))
@@ -353,7 +357,7 @@ class Login {
           return undefined;
         // While the scripts and data of the first page are loading, the field may still appear. So the time until
         // the control that opens the form is pressed begins only after that.
-        if (this.#isOpening()) opensAt = performance.now() + nextWithin;
+        if (isOpening) opensAt = performance.now() + nextWithin;
         const isMissing = this.#isFirst && successSince === undefined;
         if (isMissing && performance.now() >= opensAt) {
           await openSignInForm(this.#input);

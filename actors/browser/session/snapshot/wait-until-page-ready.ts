@@ -125,6 +125,15 @@ export async function waitUntilDrawn(tab: Tab, within: number): Promise<Arrival>
   }
 }
 
+/**
+ * Whether a document with scripts shows neither a text nor a control. Its application is still starting, even
+ * when it has no pending request, because it may compile or run its scripts for long.
+ */
+export async function isStillBlank(tab: Tab): Promise<boolean> {
+  const { shown } = await retryOnNavigation(tab, () => survey(tab, false), false);
+  return isEmpty(shown) && shown.scripted;
+}
+
 const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
 
 /**

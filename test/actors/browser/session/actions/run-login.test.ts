@@ -130,6 +130,22 @@ describe("a login by a recipe (stored login steps)", () => {
     },
   );
 
+  test.if(isFull)("waits for an application that shows nothing for long, without any request", async () => {
+    const { routes } = stage.site;
+    const starting = (then: string): string =>
+      `<div id="app"></div><script>setTimeout(() => { document.body.innerHTML = ${JSON.stringify(then)} },
+        ${2 * DEADLINES.fieldWithin})</script>`;
+    routes.set("/blank-app", html("App", starting(form("/blank-in"))));
+    routes.set("/blank-in", checking({ user: "ann", pass: PASSWORD }, "/blank-home", ""));
+    routes.set("/blank-home", html("Home", "<p>Hello ann</p>"));
+    const { success } = await login({
+      url: stage.site.url("/blank-app"),
+      success: { text: "Hello ann" },
+      fields,
+    });
+    expect(success).toBe(true);
+  });
+
   test.if(isFull)(
     "waits for a field no longer than its time limit, although the page sends one long poll after another",
     async () => {
