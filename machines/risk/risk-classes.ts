@@ -145,7 +145,7 @@ export function riskOfName(name: string): RiskClass | undefined {
   if (words === "stop reading") return undefined;
   const contains = (one: RiskClass): boolean => WORDS[one].some((word) => plain.includes(` ${word} `));
   const found = riskClasses.find(contains);
-  // "Sign out" contains the verb "sign", as in "Sign the contract".
+  // "Sign out" also contains the verb "sign" of the class `submit`, as in "Sign the contract".
   if (found === "submit" && contains("logout")) return "logout";
   return found ?? (closesAccount(words) ? "account" : undefined);
 }

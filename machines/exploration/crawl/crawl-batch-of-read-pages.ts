@@ -52,7 +52,9 @@ export interface CrawlBatch {
   readonly pages: readonly PageRecord[];
   /** Links from the pages of this batch to pages of other sites. */
   readonly external: readonly { readonly from_url: string; readonly to_url: string }[];
-  /** Number of links on the read pages that are not followed only because they are marked `nofollow`. */
+  /**
+   * Number of links on the pages of this batch that are not followed only because they are marked `nofollow`.
+   */
   readonly nofollow: number;
   readonly settled: readonly Settlement[];
   /**

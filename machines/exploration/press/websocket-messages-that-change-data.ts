@@ -28,7 +28,7 @@ const SOCKET_IO_MARK = /^4[25](?:\d*-)?(?:\/[^,[]*,)?\d*(?=\[)/;
 const PACKET_END = "\u001e";
 const MUTATION = /(?:^|[\s}])mutation\b[^:]*\{/;
 
-/** Verbs that ask for a change, also as the whole name of a call ("create"). */
+/** Verbs that ask for a change, even if the verb is the whole name of a call ("create"). */
 const WRITING = new Set(
   (
     "create add insert save store set unset update upsert patch put edit rename change modify delete del remove " +

@@ -3,7 +3,7 @@
  * the words of nearly all functions of an application, so a search would return it before the screens with the functions.
  */
 
-/** Methods of requests, as both viewers write them. */
+/** Methods of requests, as Redoc and Swagger UI write them. */
 const METHODS = /\b(?:GET|POST|PUT|PATCH|DELETE)\b/g;
 /**
  * Minimum number of different methods on a page that describes an interface. A form for a webhook has only the method

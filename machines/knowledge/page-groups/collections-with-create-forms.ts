@@ -17,7 +17,7 @@ const SHOW = /^(?:edit|show|view|details?|change|update)$/i;
  * namespace, such as `api::author.author` (Strapi) and `res.partner` (Odoo).
  */
 const WORD = /^\p{L}[\p{L}_-]*(?:(?:::?|\.)\p{L}[\p{L}_-]*)*$/u;
-/** Matches a parameter with the number of an item. */
+/** Matches the masked number or id of an item, in the path or as the value of a parameter. */
 const ITEM = /^\{(?:n|id)\}$/;
 
 /** The collection that contains a page, and what the page is in it. */

@@ -6,11 +6,14 @@ import { MIN_NAME_SCORE } from "./screen-name-index.ts";
 
 /** The shares (0 to 1) of the words of a target (words for a screen) that a page has, by the weights of the words. */
 export interface WordShares {
-  /** The share in all texts of the page. */
+  /** Share of the target's words that any text of the page has. */
   readonly share: number;
-  /** The share in the name of the page. */
+  /** Share of the target's words that the name of the page has. */
   readonly inName: number;
-  /** The share in the name, the address, the headings and the controls of the page. */
+  /**
+   * Share of the target's words that the name, the address, the headings and the controls of the page have
+   * together.
+   */
   readonly inNames: number;
 }
 

@@ -100,11 +100,14 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(...ownRange(parts, common));
 }
 
-/** A heading or a link belongs to the whole site if at least this number of the site's pages have it. */
+/**
+ * A heading or a link belongs to the whole site only if at least this number of its pages have it, and more
+ * than half of them.
+ */
 const PAGES_OF_SITE = 3;
 
 /**
- * Whether a text belongs to the whole site.
+ * Whether a text belongs to the whole site, so that it names no page.
  *
  * @param count number of pages with the text
  */

@@ -4,7 +4,9 @@
  */
 import type { PageTexts } from "../../session/page/session-page-links-and-forms.ts";
 
-/** Matches the heads of columns with names, in the languages in which tasks are read. */
+/**
+ * Matches the heads of columns that contain names, such as "Title", in the languages in which tasks are read.
+ */
 const NAME_HEAD =
   /^(?:name|title|label|subject|titel|bezeichnung|betreff|nom|titre|nombre|título|nome|titolo|naam)$/iu;
 
