@@ -520,8 +520,8 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
 });
 
 /**
- * Calls the planner and chooses the next state by its result. First plans and new plans after a failure share
- * this.
+ * Calls the planner and chooses the next state by its result. It is used for the first plan of a task, and for a new
+ * plan after a failure.
  */
 const ROUTED = {
   id: "plan",

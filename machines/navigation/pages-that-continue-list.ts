@@ -7,8 +7,8 @@ import type { PageType } from "./navigation-run-schemas.ts";
 const CONTINUED = 0.85;
 
 /**
- * If a page continues a list, such as the list's second page or the list of an earlier month, decides that it
- * is read as a list. Otherwise, a page with few rows could count as an article.
+ * If a page continues a list, decides that the page is read as a list. Such a page is the list's second page, or the
+ * list of an earlier month. Without this rule, a page with few rows could count as an article.
  */
 export function asList(judged: Judged, list: PageType | undefined): Judged {
   if (list === undefined || judged.action === "EXTRACT_LINKS" || judged.action === "STOP") return judged;

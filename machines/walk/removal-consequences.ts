@@ -89,8 +89,8 @@ export function consequencesOf(
 }
 
 /**
- * Returns a sentence without the object's name, if this name itself could be read as further things, such as
- * "12 Nord".
+ * Returns a sentence without the object's name, if this name itself could be read as further things, such as "12
+ * Nord". Any other sentence is returned unchanged.
  */
 function withoutName(sentence: string, { name }: Pick<Removal, "name">): string {
   const isMisleading = ALSO.test(name) || SEVERAL_THINGS.test(name);

@@ -315,7 +315,10 @@ const WISHED = /\sa\s+(?:better|nicer)\s\p{L}/iu;
  */
 const BEFORE_VALUE = /(?:["“„«:]|\b(?:to|as|with|say|type|enter|write)\s*)$/iu;
 
-/** Verbs of tasks that a text in a search field may carry out: they look for a thing, show it, or enter the text. */
+/**
+ * Verbs of tasks that may be done by a text in a search field. They ask to look for a thing, to show it, or to enter
+ * the text.
+ */
 const FINDING: ReadonlySet<string> = new Set([
   ...VERBS.SEARCH,
   ...VERBS.OPEN,

@@ -330,11 +330,14 @@ const FINISHING: ReadonlySet<string> = new Set([
   ...contentWords("save submit confirm publish speichere enregistre guarda"),
 ]);
 
-/** Matches the end of the words before a value: a colon, a quotation mark, or a word that introduces the value. */
+/**
+ * Matches a text that ends before a value: with a colon, a quotation mark, or a word such as "is" that introduces a
+ * value.
+ */
 const INTRODUCES =
   /(?:[:="“„«'‘`]|\b(?:is|are|was|were|that|called|named|as|saying|says?|reads?|ist|sind|dass|lautet|est|sont|que|es|son|è|sono|che))\s*$/iu;
 
-/** Matches the end of the words before a name: "Add a monitor called", "Lege einen Benutzer namens". */
+/** Matches a text that ends with a word before a name: "Add a monitor called", "Lege einen Benutzer namens". */
 const BEFORE_NAME =
   /(?<!\p{L})(?:called|named|titled|namens|genannt|nommée?|appelée?|intitulée?|llamad[oa]|titulad[oa]|chiamat[oa]|intitolat[oa])\s+$/iu;
 /**

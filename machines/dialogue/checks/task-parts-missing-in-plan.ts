@@ -119,8 +119,9 @@ function createsOtherThing({ task, steps, elements }: PlanOnPage): boolean {
 }
 
 /**
- * Whether a plan presses a button that adds a thing, but leaves the empty fields before it: "Add" after "New ingredient"
- * for "Add the ingredient rice, 3 kg", or for "Add the tag spicy".
+ * Whether a plan presses a button that adds a thing, but leaves fields directly before the button empty, although the
+ * task has words for them. For "Add the ingredient rice, 3 kg", it presses "Add" and types nothing into "New
+ * ingredient".
  */
 function addsWithoutText({ task, steps, elements }: PlanOnPage): boolean {
   const pressed = steps.findLast(({ action }) => action === "click");
@@ -220,7 +221,7 @@ function isQuestion(page: PlanOnPage): boolean {
   return EXPLANATION.test(task) && (isRisky || typesQuestion(page));
 }
 
-/** Words of a question that name nothing on the page. */
+/** Matches words of a question that name nothing on the page, such as "which" and "are". */
 const ASKING_WORD =
   /^(?:which|who|when|why|where|what|is|are|was|were|there|do|does|wer|wann|ist|sind|gibt|quand|qui|est|sont|cuando|quien|son|quando|chi|sono)$/u;
 

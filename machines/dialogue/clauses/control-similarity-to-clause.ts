@@ -220,7 +220,7 @@ export function candidatesFor(
   });
 }
 
-/** Returns a function for the vector of words, which computes each vector once. */
+/** Returns a function that computes the vector of words. Each vector is computed only once, and then cached. */
 function remembered(vectors: WordVectors): (words: readonly string[]) => Float32Array {
   const known = new Map<string, Float32Array>();
   return (words) => {

@@ -290,7 +290,10 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
   });
 }
 
-/** Minimum share (0 to 1) of the words describing a row or card that its text must contain to match. */
+/**
+ * Minimum share (0 to 1) of the task's words for a row or card that the text of the row or card must contain to
+ * match.
+ */
 const MIN_CONTEXT = 0.5;
 
 /**

@@ -29,8 +29,8 @@ const SAME = 0.8;
 const OPENER = 0.7;
 
 /**
- * Returns the thing of a task with a single imperative. For a task that adds something to a thing ("Add the comment
- * "calls back" to order A7"), returns the existing thing ("order A7"). Returns `undefined` if the task names no
+ * Returns the thing of a task with a single imperative. For a task that adds something to a thing ('Add the comment
+ * "calls back" to order A7'), this is the existing thing ("order A7"). Returns `undefined` if the task names no
  * thing, or only makes a new one.
  */
 export function thingOfTask(written: string): ThingOfTask | undefined {
@@ -54,7 +54,7 @@ export function showsThing(thing: ThingOfTask, elements: readonly HighlightedEle
   });
 }
 
-/** Returns the words of a task that say something, in their order. */
+/** Returns the words of a task in their order, without fillers such as "the" and without separators. */
 export const wordsOfTask = (task: string): readonly string[] =>
   tokensOf(asImperative(task)).flatMap(({ kind, plain, text }) =>
     kind === "separator" || FILLERS.has(plain) || EMPTY.has(plain) ? [] : [text],

@@ -81,7 +81,10 @@ export function labelsIn(tokens: readonly Token[], labels: readonly Label[]): re
   return found;
 }
 
-/** Returns the label that starts at a token and fits the most tokens. */
+/**
+ * Returns the label that starts at a token and fits the most tokens; `undefined` if no label fits, or if it is
+ * unclear which one is meant.
+ */
 function bestAt(at: number, tokens: readonly Token[], labels: readonly Label[]): Mention | undefined {
   for (let to = Math.min(tokens.length, at + LABEL_WORDS); to > at; to--) {
     const part = tokens.slice(at, to);

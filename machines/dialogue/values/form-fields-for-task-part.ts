@@ -67,9 +67,14 @@ const SCORES = {
  * the chosen field.
  */
 const OF_FORM = 0.8;
-/** Deduction from the score of a quoted text in a text area that is not for a subject or a title. */
+/**
+ * Deduction from the score of a quoted text in a text area. A field for a subject or a title has no such deduction.
+ */
 const OF_TEXTAREA = 0.08;
-/** Deduction from the score of a quoted text in a field for a name that is not for a subject or a title. */
+/**
+ * Deduction from the score of a quoted text in a field for the name of a thing. A field for a subject or a title has
+ * no such deduction.
+ */
 const OF_NAME = 0.1;
 /**
  * The value that a field, list or button of a form gets. It is "on" or "off" for a checkbox, and "on" for a
