@@ -70,7 +70,7 @@ function withSends(
 
 /**
  * Returns the verb at the start of a task, if a button for this verb is clicked after the values were entered, as for
- * "Invite ada@example.com". Before a quoted text, any verb counts with which the name of a button starts: `Transmit
+ * "Invite ada@example.com". Before a quoted text, any verb counts that starts the name of a button: `Transmit
  * "PING"`. Otherwise returns `undefined`.
  */
 export function submitVerbOfTask(task: string, elements: readonly HighlightedElement[]): string | undefined {

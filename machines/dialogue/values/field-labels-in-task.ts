@@ -27,7 +27,10 @@ export interface Mention {
   readonly isVerb: boolean;
 }
 
-/** Minimum score (0 to 1) at which a word of a task counts as a word of a label. Synonyms score 0.8. */
+/**
+ * Minimum score (0 to 1) at which a word of a task counts as a word of a label. Synonyms score 0.8, so they do not
+ * count.
+ */
 const SAME = 0.85;
 /** Maximum number of words of a label. A longer label is a sentence, which no task repeats. */
 const LABEL_WORDS = 8;
