@@ -34,8 +34,8 @@ const FUNCTION_FIELD =
 /** Matches a value that names a function, with at most 60 characters. */
 const FUNCTION_NAME = /^[\w.:/-]{1,60}$/;
 /**
- * Words at the end of a path that mark a search endpoint, such as `/search`. A POST request to such an
- * endpoint is not blocked.
+ * Words in a path that mark a search endpoint, such as `/search` and `/search/users`. A POST request to such
+ * an endpoint is not blocked.
  */
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
