@@ -35,9 +35,9 @@ export interface BrowserCommand {
 }
 
 /**
- * Parses a command. Throws `request.invalid` for other data, and for a nested command with a further parameter
- * outside of `params`, because the action could do something else without this parameter. `room_name` has priority
- * over `session_id`.
+ * Parses a command. Throws `request.invalid` for other data. It also throws if a nested command has further fields
+ * beside `params`: they may be parameters of the action in the wrong place, without which it could do something else.
+ * `room_name` has priority over `session_id`.
  */
 export function browserCommand(name: string, data: unknown): BrowserCommand {
   const { room_name, session_id, action_type, params, when_held, ...fields } = parseArguments(

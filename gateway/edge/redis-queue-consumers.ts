@@ -62,8 +62,8 @@ export class QueueConsumers {
     const over = new Promise<undefined>((resolve) => {
       this.#end = () => {
         stop.abort();
-        // The connections are closed for good. A reopened connection would repeat its unanswered request for
-        // a job. The repeated request would take a second job, and no consumer would run the first.
+        // The connections are closed permanently. A connection that reconnects would repeat its unanswered request
+        // for a job. The repeated request would take a second job, and no consumer would run the first.
         for (const connection of connections) connection.disconnect();
         resolve(undefined);
       };

@@ -40,7 +40,7 @@ export class RedisEdge {
   #problem: string | undefined;
   #isClosed = false;
 
-  /** @param owner a name of this node that is new at each start */
+  /** @param owner a name of this node that differs at each start */
   constructor({ prefix, storage, ...address }: RedisSettings, owner: string, surface: EdgeSurface, log: Log) {
     this.#address = address;
     this.#prefix = prefix;

@@ -23,8 +23,8 @@ const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
 /**
  * Returns the part of an error that callers may see. For an internal error, this is a general sentence. If the
- * message that caused it was stored as a dead letter (a message that an actor could not handle), it is the id of the
- * dead letter.
+ * message that caused it was stored as a dead letter (a message that an actor could not handle), the sentence
+ * contains the id of the dead letter.
  */
 export function publicBody(error: CairnError, redaction: PathRedaction): ErrorBody {
   if (error.status !== 500) return redaction.hidden(error.toBody());

@@ -22,8 +22,8 @@ const { waitSeconds, maxWaitSeconds } = toolLimits;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
 /**
- * Waits until the dialogue has ended or needs a person whom the client cannot ask, at most until the time `until`.
- * Resolves with the state of the dialogue.
+ * Waits until the dialogue has ended, or until it needs a person and the client cannot ask one, but no longer than
+ * until the time `until`. Resolves with the state of the dialogue.
  */
 async function followDialogue(
   cairn: Cairn,

@@ -1,7 +1,7 @@
 /**
- * Starts a server of a test on a port that no earlier server of this process had. The system gives a freed port
- * away again, and a Cairn that several test files share keeps the robots.txt of an origin for a day: a site on a
- * used port would be read by the rules of the site that had the port before.
+ * Starts a server of a test on a port that no earlier server of this process had. The test files share a Cairn, which
+ * stores the robots.txt of an origin for a day. On a port that another site had before, it would apply the old site's
+ * robots.txt to the new site.
  */
 const usedPorts = new Set<number>();
 

@@ -12,8 +12,8 @@ import { untilConnected } from "../../support/wait-for-tcp-connection-of-process
 
 setDefaultTimeout(180_000);
 /**
- * Number of restarts of the LiveKit server. An earlier version of the publisher did not check whether its video
- * track was still published. About one restart in thirty then ended the video for good.
+ * Number of restarts of the LiveKit server. In an earlier version of the publisher, about one restart in thirty ended
+ * the video permanently, because the publisher did not check whether its video track was still published.
  */
 const RESTARTS = 30;
 

@@ -110,9 +110,9 @@ export const foreignApps: readonly ForeignApp[] = [
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles)/,
       ],
       ["special-action", /Special:(?:DeletePage|EditPage|PageHistory|PageInfo|ProtectPage|Purge)\b/],
-      // Three patterns were corrected after the source of MediaWiki 1.39 was read: `Special:Version` is three screens
-      // (versions, credits, license), `SpecialNewSection` does not look like a page of `special-action`, and
-      // `SpecialWithoutInterwiki` has a form, so it is no `special-report`.
+      // Three patterns were corrected after the source of MediaWiki 1.39 was read. `Special:Version` has three
+      // screens (versions, credits, license). `SpecialNewSection` has another layout than the pages of
+      // `special-action`. `SpecialWithoutInterwiki` has a form, so it does not belong to `special-report`.
       ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
       // The next two patterns were corrected after a later run of the bench, so they are not blind.
       // `Special:Contributions` lists the contributions of a user, and `Special:MyTalk` redirects to a talk page.

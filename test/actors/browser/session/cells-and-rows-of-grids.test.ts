@@ -41,7 +41,7 @@ test("a cell of a grid with ARIA roles gets the header of its column as context"
   expect(data.highlightedElements.map(({ around }) => around)).toEqual(["Remark: Ann", "Remark: Bob"]);
 });
 
-test("words above cells that are no row of headers do not name the cells", async () => {
+test("words above the cells of a grid do not name the cells if these words are not in a row of headers", async () => {
   const row = (name: string) => `<div class="row"><div>${name}</div><div><input></div><div>7</div></div>`;
   const data = await stage.show(
     `<div class="bar"><button>One</button><button>Two</button><input aria-label="Search"></div>

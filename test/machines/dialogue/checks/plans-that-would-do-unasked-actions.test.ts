@@ -110,7 +110,7 @@ describe("a clause after the name of a new thing", () => {
   test.each([
     "Add a monitor called Intranet that watches http://office.test/metrics",
     "Create a list named Reading Club that is private",
-  ])("is no part of the name, so the person is asked: %s", (task) => {
+  ])("is no part of the name, so the task leads to a question: %s", (task) => {
     expect(asks(task, [field("Name"), button("Create")])).toBe(true);
     expect(asks(task, [button("Create")])).toBe(true);
   });
@@ -119,7 +119,7 @@ describe("a clause after the name of a new thing", () => {
     "Erstelle einen Benutzer namens karl mit der E-Mail k@x.de",
     "Add a user named karl with e-mail k@x.de",
   ])(
-    "that states a value is no part of the name, so the person is asked if the form has no field for the value: %s",
+    "that states a value is no part of the name, so the task leads to a question if the form has no field for the value: %s",
     (task) => {
       const password = field("Password", { type: "password", xpath: "/html/body/form/input[2]" });
       const save = button("Save", { xpath: "/html/body/form/button", interactionType: "submit" });

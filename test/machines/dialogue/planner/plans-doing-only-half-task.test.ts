@@ -21,16 +21,16 @@ const booking = [
 const shown = (task: string, page: typeof profile) =>
   planned(task, page).plan.steps.map(({ description }) => description);
 
-test("the person is asked if the only field for the name of a new thing belongs to another thing", () => {
+test("a task that creates a named thing leads to a question if the only field for a name belongs to another thing", () => {
   expect(shown("Make a list called Summer films", profile)).toEqual([]);
 });
 
-test("the person is asked if a task lets other people see a thing, and the page has only a link that opens it", () => {
+test("a task that lets other people see a thing leads to a question if the page has only a link that opens this thing", () => {
   expect(shown("Let only friends see my profile", profile)).toEqual([]);
   expect(shown("Let me see my profile", profile)).toEqual(['Click "Profile"']);
 });
 
-test("the person is asked which thing a superlative means (the cheapest room)", () => {
+test("a task with a superlative (the cheapest room) leads to a question, because the page does not show which thing this is", () => {
   expect(shown("Book the cheapest room", booking)).toEqual([]);
   expect(shown("Book a room", booking)).toEqual(['Click "Book a room"']);
 });

@@ -237,7 +237,7 @@ describe("a task to create a named thing, on a page with a form,", () => {
     });
     expect(plan.summary).toBe('Type "hardware" into "name"; Click "Submit new entry"');
   });
-  test("asks the person if the only control is for another thing (New Ticket)", () => {
+  test("leads to a question if the only control is for another thing (New Ticket)", () => {
     const tickets = [
       element({ tagName: "a", textContent: "New Ticket", attributes: { href: "/newticket" } }),
     ];

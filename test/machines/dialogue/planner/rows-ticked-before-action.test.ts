@@ -63,14 +63,14 @@ test.each([
   "Mute PaymentTimeout's attachments",
   "Mute the attachments of PaymentTimeout",
 ])(
-  "the person is asked if the task means other rows, or another thing, than the row whose words it contains: %p",
+  "a task leads to a question if it contains the words of a row, but means other rows or a thing that belongs to the row: %p",
   (task) => {
     const { plan, questions } = planned(task, list());
     expect([plan.steps, questions.length]).toEqual([[], 1]);
   },
 );
 
-test("the person is asked if another row than the one that the task names is already ticked", () => {
+test("a task for a row leads to a question if another row is already ticked", () => {
   const { plan, questions } = planned("Resolve the issue PaymentTimeout", list(true));
   expect([plan.steps, questions.length]).toEqual([[], 1]);
 });
@@ -141,7 +141,7 @@ test("a task such as 'Mark all as read' ticks all rows before it presses the but
   expect(shown("Mark everything except SeatTaken as read", page)).toEqual([second, 'Click "Mark as read"']);
 });
 
-test("the person is asked for a position that the list lacks", () => {
+test("a task for the row at a position (the fifth issue) leads to a question if the list has fewer rows", () => {
   expect(shown("Resolve the fifth issue")).toEqual([]);
 });
 
@@ -151,14 +151,14 @@ test("rows are ticked without a button if the task only selects them", () => {
   ]);
 });
 
-test("the ticked rows of an order to delete await approval", () => {
+test("a task that deletes rows ticks them with low risk, and needs an approval for the click on Delete", () => {
   const page = [...list(), button("Delete")];
   const { plan } = planned("Delete all but SeatTaken", page);
   expect(plan.steps.map(({ risk }) => risk)).toEqual(["low", "high"]);
   expect(plan.risks).toEqual(['Click "Delete" may not be undone.']);
 });
 
-test("the person is asked for all rows of a list with further pages, or with more rows than a person can read", () => {
+test("a task for all rows but one leads to a question if the list has further pages, or more rows than a person can read", () => {
   for (const textContent of ["Next", "Next page", "›", "2"]) {
     const next = element({ tagName: "a", textContent, attributes: { href: "?p=2" } });
     expect(shown("Resolve all but SeatTaken", [...list(), next])).toEqual([]);
@@ -175,13 +175,13 @@ const rowsWithButtons = ["Anna Berg", "Carl Voss", "Dora Fink"].flatMap((row, at
 ]);
 
 test.each(["Delete all but Carl", "Delete everyone except Carl Voss", "Select all but Carl"])(
-  "the person is asked if only the rows that the task excludes have a control: %p",
+  "a task for all rows but one leads to a question if each row has a button of its own, and no checkbox: %p",
   (task) => {
     expect(shown(task, rowsWithButtons)).toEqual([]);
   },
 );
 
-test("the person is asked if the only matching control is the one that the task excludes (everything except archived)", () => {
+test("a task leads to a question if the only control with words of the task is the one that it excludes (everything except archived)", () => {
   const ticks = ["Open", "Archived"].map((labelText) =>
     element({ tagName: "input", type: "checkbox", interactionType: "input", labelText, checked: false }),
   );
@@ -205,9 +205,12 @@ test.each([
   "Archive all the spam",
   "Archive all without an attachment",
   "Archive all except the unread ones",
-])("the person is asked which rows are meant, if neither the rows nor the page say it: %p", (task) => {
-  expect(shown(task, mails())).toEqual([]);
-});
+])(
+  "a task for rows of a kind leads to a question if neither the rows nor the page contain the word for this kind: %p",
+  (task) => {
+    expect(shown(task, mails())).toEqual([]);
+  },
+);
 
 test.each([
   "Archive the first two",
@@ -216,9 +219,12 @@ test.each([
   "Archive the second issue from Carl",
   "Delete all but the second issue from Carl",
   "Archive the second last issue",
-])("the person is asked if a position is not that of one row of the whole list: %p", (task) => {
-  expect(shown(task, mails())).toEqual([]);
-});
+])(
+  "a task with a position leads to a question if the position is not that of one row in the whole list: %p",
+  (task) => {
+    expect(shown(task, mails())).toEqual([]);
+  },
+);
 
 test("the word 'first' in the name of a row (First login) is not read as the position of a row", () => {
   const page = [...mails(), ...row("First login", "from Hugo")];

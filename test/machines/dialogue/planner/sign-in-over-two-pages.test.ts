@@ -1,4 +1,6 @@
-/** Tests plans for a sign-in, also if its password field is on the page after that of the user name. */
+/**
+ * Tests plans for a sign-in, even if the password field is only on the page that follows the page with the user name.
+ */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../../machines/dialogue/planner/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../../machines/session/page/page-snapshot.ts";
@@ -98,7 +100,7 @@ test("a sign-in in two steps is sent once, even if the task names its button", (
   expect(shown(planned("Sign in as ada with the secret SHOP and click Sign in", page))).toEqual(STEPS);
 });
 
-test("a task that types a secret on a page which it opens first can then click any control of that page", () => {
+test("a task that opens a page, types a secret there and then clicks a control of that page is planned with these three steps", () => {
   const made = planned("Open Security, type the secret TOKEN into the key field, then click Reports", [
     element({ tagName: "a", textContent: "Security", attributes: { href: "/security" } }),
   ]);

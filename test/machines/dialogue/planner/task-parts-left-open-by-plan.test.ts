@@ -193,7 +193,7 @@ describe("a task that adds one thing to another", () => {
   const page = [link("Add to a group", ""), link("Remove", "")];
   const plan = planned("click Add to a group", page).plan;
 
-  test("leaves the name after the kind open if its plan only opens the list of this kind", () => {
+  test("still has to use the name of the other thing (divers) after a plan that only opens the list of things of this kind", () => {
     expect(openWordsOf({ task: TASK, plan, elements: page })).toEqual(["divers"]);
     const place = { headings: ["Edit user Timo Falk"], caption: [], column: "" };
     const titled = page.map((one) => ({ ...one, place }));

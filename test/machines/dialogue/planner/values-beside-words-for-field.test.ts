@@ -1,6 +1,6 @@
 /**
- * Tests values that belong to the fields whose words stand directly beside them in the task: a start and a
- * destination, and a number after a whole label.
+ * Tests values that belong to a field because words for this field are directly beside them in the task: "from" and
+ * "to" for a start and a destination, and the whole label of a field before a number.
  */
 import { expect, test } from "bun:test";
 import { stepsOf } from "../support/plan-task-for-tests.ts";

@@ -129,7 +129,7 @@ test("the function that parameters select is a part of the form of a URL, as a f
   expect(forms.isRare(site("/index.php?module=Accounts&action=EditView&record=4"))).toBe(true);
 });
 
-test("further pages of a function that parameters select yield to functions that were never read", () => {
+test("further pages of a function that parameters select may be replaced in the queue by pages of functions that were never read", () => {
   const tags = [1, 2, 3].map((id) => `/?controller=ProjectTag&action=index&project_id=${id}`);
   const forms = formsOf(3, ...tags);
   expect(forms.mayYield(site("/?controller=ProjectTag&action=index&project_id=3"))).toBe(true);
@@ -138,7 +138,7 @@ test("further pages of a function that parameters select yield to functions that
   expect(forms.isRare(site("/?controller=ProjectRole&action=show&project_id=2"))).toBe(false);
 });
 
-test("a list in another order is never rare and may yield, whatever its other parameters choose", () => {
+test("a list in another order is never rare and may be replaced in the queue by rare URLs, whatever its other parameters choose", () => {
   const ordered = site("/?user_id=2&pagination=tasks&page=1&order=tasks.id&direction=ASC");
   const forms = formsOf(3, "/", "/about");
   expect([forms.isRare(ordered), forms.mayYield(ordered)]).toEqual([false, true]);

@@ -33,7 +33,7 @@ describe("finding a screen by words", () => {
     expect(best("go to the invoice setting page")?.score).toBeGreaterThan(MIN_NAME_SCORE);
   });
 
-  test("ignores the verb of a clause after a thing", () => {
+  test("ignores the words 'that are' or 'that were' between a thing and its participle (plugins that are installed)", () => {
     const plugins = names({ directory: "Plugin Directory", installed: "Installed Plugins" });
     expect(plugins.search("plugins that are installed", 1)).toMatchObject([{ screen_id: "installed" }]);
     expect(plugins.search("plugins that are installed", 1)[0]?.score).toBeGreaterThan(0.9);

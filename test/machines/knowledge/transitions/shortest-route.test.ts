@@ -11,7 +11,10 @@ function graphOf(edges: Readonly<Record<string, readonly string[]>>): RouteGraph
   return graph;
 }
 
-/** Returns distances by the breadth-first search of a textbook. It shares no code with the tested search. */
+/**
+ * Returns the number of clicks from one screen to another; `undefined` if there is no path. It is a breadth-first
+ * search of a textbook, and shares no code with the tested search.
+ */
 function distance(
   edges: Readonly<Record<string, readonly string[]>>,
   from: string,

@@ -20,9 +20,9 @@ testInOwnSession(
       `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
     );
     await fails("Under", "element_covered");
-    // Both clicks must wait until nothing covers the button. The first one waits for an element that covers
-    // the whole page, because the page changes (its title) until it removes the element. The second one waits
-    // for a notice at the upper edge. Each cover is removed after 2.2 s.
+    // Both clicks must wait until nothing covers the button. During the first click, a layer covers the whole page,
+    // but the page still changes (its title), so the click waits. During the second click, only a notice at the upper
+    // edge covers the button. Each is removed after 2.2 s.
     await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
     setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
     expect((await actionOn(stage, "click", "Under")).success).toBe(true);

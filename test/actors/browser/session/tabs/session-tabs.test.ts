@@ -24,7 +24,7 @@ function tabsWith(closing: readonly string[]) {
   return { tabs, events };
 }
 
-test("a window that closes while it is attached is no tab of the session", async () => {
+test("a window that closes while Cairn connects to it does not become a tab of the session", async () => {
   const { tabs, events } = tabsWith(["popup"]);
   await tabs.openActive();
   await tabs.adopt("popup");
@@ -33,7 +33,7 @@ test("a window that closes while it is attached is no tab of the session", async
   expect(events).toEqual(["added opened", "added window"]);
 });
 
-test("a session whose only tab closes while it is attached has no tab left", async () => {
+test("a session has no tab if its only tab closes while Cairn connects to this tab", async () => {
   const { tabs, events } = tabsWith(["opened"]);
   await tabs.open();
   expect([tabs.all, events]).toEqual([[], ["empty"]]);
