@@ -1,5 +1,5 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
-import { buttonOutsideForm } from "../../session/controls/button-outside-form.ts";
+import { buttonOutsideForm, savingButtonWithoutForm } from "../../session/controls/button-outside-form.ts";
 import { savesAnything } from "../../session/controls/name-of-save-button.ts";
 import { saveIconButtonOf } from "../../session/controls/save-icon-in-title-bar.ts";
 import { nameOf } from "../../session/page/element-line.ts";
@@ -77,15 +77,16 @@ export function submitsOf(
 }
 
 /**
- * Returns the button that sends the form of a field, a list or a checkbox; `undefined` if the element is in no `<form>`,
- * or if it is not clear which button sends it.
+ * Returns the button that sends the form of a field, a list or a checkbox; `undefined` if it is not clear which button
+ * sends it. A checkbox outside of any `<form>` has none, because many pages save a switch at once.
  */
 export function sendingButtonOf(
   element: HighlightedElement,
   elements: readonly HighlightedElement[],
 ): HighlightedElement | undefined {
-  if (formPath(element) === undefined || !(isField(element) || isList(element) || isTick(element)))
-    return undefined;
+  if (!(isField(element) || isList(element) || isTick(element))) return undefined;
+  if (formPath(element) === undefined)
+    return isTick(element) ? undefined : savingButtonWithoutForm(element, elements);
   const [button] = submitsOf(element, [], elements);
   return button?.interactionType === "submit" && nameOf(button).trim() !== "" ? button : undefined;
 }

@@ -104,6 +104,19 @@ function isAfterOtherForm(
   return between.some((one) => roleOf(one) === "button" && hasVerb(one, SAVING));
 }
 
+/**
+ * Whether a button such as "Change password" is for something else than the field. If the button "Save" of the page is
+ * disabled, it waits for a change of the other fields, as in forms of Angular Material and in the personal settings of
+ * n8n.
+ */
+function changesOther(button: HighlightedElement, field: HighlightedElement): boolean {
+  const [verb = "", ...thing] = contentWords(nameOf(button));
+  const named = contentWords(nameOf(field));
+  return (
+    contentWords("change").includes(verb) && thing.length > 0 && !thing.some((word) => named.includes(word))
+  );
+}
+
 /** Whether a button sends a thing that the task does not name: "Send message" for "Add Max to the cooks". */
 function sendsOther(button: HighlightedElement, task: string): boolean {
   const [verb = "", ...thing] = contentWords(nameOf(button));
@@ -143,7 +156,8 @@ function buttonFor(
   if (formPath(field) === undefined) {
     const named = buttons.filter((one) => formPath(one) === undefined && hasVerb(one, names));
     // Without a `<form>`, it is not known to which fields of the page a button "Save" belongs.
-    const isOnly = named.length === 1 && savesAnything(nameOf(button));
+    const others = named.filter((one) => one !== button && !(button.disabled && changesOther(one, field)));
+    const isOnly = others.length === 0 && savesAnything(nameOf(button));
     if (isOnly && hasVerb(button, names)) return button;
     const isOwn = CREATING.has(verb) && !isTick(field) && !isAfterOtherForm(field, button, elements);
     return isOwn && hasVerb(button, names) && !sendsOther(button, task) ? button : undefined;

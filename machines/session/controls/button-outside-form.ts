@@ -66,6 +66,23 @@ export function savingButtonInForm(
   return other ? undefined : only;
 }
 
+/**
+ * Returns the only button of the page that saves a field which is in no form, such as "Save" below the fields of a
+ * settings page; `undefined` if there is none or several. Of all boxes around the button, the smallest one with a field
+ * in it must contain the field.
+ */
+export function savingButtonWithoutForm(
+  field: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  if (formPath(field) !== undefined || isSearch(field)) return undefined;
+  const [button, other] = elements.filter((one) => isFreeButton(one) && savesAnything(nameOf(one)));
+  if (!button || other || button.frame.join(" ") !== field.frame.join(" ")) return undefined;
+  const depth = sharedDepth(button.xpath, field.xpath);
+  const isOfOthers = elements.some((one) => isField(one) && sharedDepth(button.xpath, one.xpath) > depth);
+  return isOfOthers ? undefined : button;
+}
+
 const isField = ({ tagName, role }: HighlightedElement): boolean =>
   FIELDS.test(tagName) || role === "textbox" || role === "combobox";
 

@@ -1,5 +1,6 @@
 /** Tests when a plan that fills in a form must also press the form's button, and which plans already do so. */
 import { describe, expect, test } from "bun:test";
+import { sendingButtonOf } from "../../../../machines/dialogue/elements/elements-of-one-form.ts";
 import {
   needsSending,
   withFormSent,
@@ -50,6 +51,42 @@ test.each([
   expect(summaryOf("Change the city to Frome", [check, city, add])).toBe(
     `Type "Frome" into "City"${isSent ? `; Click "check"` : ""}`,
   );
+});
+
+describe("on a settings page without forms whose Save waits for a change", () => {
+  const box = "/html/body/main/div";
+  const first = field("First Name *", { xpath: `${box}/div[1]/div[1]/input` });
+  const mail = field("Email *", { xpath: `${box}/div[1]/div[2]/input` });
+  const password = button("Change password", { xpath: `${box}/div[2]/button` });
+  const save = button("Save", { disabled: true, xpath: `${box}/div[3]/button` });
+  const page = [first, mail, password, save];
+
+  test("a changed value is saved, although another button changes the password", () => {
+    expect(summaryOf("Change my first name to Idalia", page)).toBe(
+      'Type "Idalia" into "First Name *"; Click "Save"',
+    );
+  });
+
+  test("a button that changes the field itself leaves it open which button saves the field", () => {
+    const change = { ...password, textContent: "Change email" };
+    expect(summaryOf("Change the email to ida@quay.example", [first, mail, change, save])).toBe(
+      'Type "ida@quay.example" into "Email *"',
+    );
+  });
+
+  test("the only button that saves a field is known before it is pressed, but none of several, and none of a search", () => {
+    expect(sendingButtonOf(first, page)).toBe(save);
+    const second = { ...save, xpath: `${box}/div[4]/button` };
+    expect(sendingButtonOf(first, [...page, second])).toBeUndefined();
+    expect(sendingButtonOf({ ...first, type: "search" }, page)).toBeUndefined();
+  });
+
+  test("a button in the box of other fields does not save the field", () => {
+    const inner = { ...save, xpath: `${box}/div[2]/div/button` };
+    const city = field("City", { xpath: `${box}/div[2]/div/input` });
+    expect(sendingButtonOf(first, [first, city, inner])).toBeUndefined();
+    expect(sendingButtonOf(city, [first, city, inner])).toBe(inner);
+  });
 });
 
 describe("on a page without forms that has a disabled check mark", () => {
