@@ -1,4 +1,7 @@
-/** Tests with a real Redis the check before a start, and when a starting node takes part in the queues. */
+/**
+ * Tests, with a real Redis, how Redis is checked before a node starts, and when a starting node begins to consume the
+ * queues.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Redis } from "ioredis";
 import { probeRedis, RedisEdge } from "../../gateway/edge/index.ts";

@@ -13,7 +13,9 @@ import { findingsBetween, findingsIn } from "./language.ts";
 import { problemsOfFiles } from "./problems-of-unchanged-files.ts";
 import { readSources } from "./read-project-source-files.ts";
 
-/** Maximum time in milliseconds of the check of all files, beside other tests. Later checks skip unchanged files. */
+/**
+ * Maximum time in milliseconds of the check of all files, while other tests run. Later checks skip unchanged files.
+ */
 const FIRST_CHECK = 120_000;
 
 test(

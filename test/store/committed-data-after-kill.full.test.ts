@@ -15,7 +15,10 @@ import { temporaryFolder } from "./temporary-store.ts";
  */
 const ROUNDS = [12, 30];
 
-/** Maximum time in milliseconds. The rounds take 20 s alone, and far longer beside the tests of `npm run test:full`. */
+/**
+ * Maximum time in milliseconds. The rounds alone take 20 s, and far longer while the tests of `npm run test:full`
+ * run.
+ */
 const TIMEOUT = 400_000;
 
 const folder = await temporaryFolder();

@@ -35,7 +35,7 @@ export async function unstartedTestBrowser(options: Partial<BrowserOptions> = {}
   return { browser, folder };
 }
 
-/** The options by which test files may share a browser. */
+/** The options of a shared browser. Test files that need the same options share one browser. */
 type SharedOptions = Pick<BrowserOptions, "flags" | "evaluate" | "uploads">;
 
 const FOLDERS_OF_PROCESSES = join(tmpdir(), "cairn-shared-test-browsers");

@@ -1,4 +1,7 @@
-/** Tests that a search finds pages by the names of their fields, buttons and columns, which are no text of a page. */
+/**
+ * Tests that a search finds pages by the names of their fields, buttons and columns. These names are not part of the
+ * text of a page.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/crawl/normalise-url.ts";
 import { stateIdOf } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";

@@ -1,6 +1,6 @@
 /**
- * The shortest possible server for the bench of MCP: a process over stdio that answers each message after one
- * round trip to a page. It has no MCP library, checks nothing and reads nothing from the page.
+ * The server with the shortest possible answer time, for the bench of MCP: a process over stdio that answers each
+ * message after one round trip to a page. It has no MCP library, checks nothing and reads nothing from the page.
  * Usage: `bun bench-minimal-mcp-server.ts <path of Chromium>`
  */
 import { tmpdir } from "node:os";

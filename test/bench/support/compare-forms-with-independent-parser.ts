@@ -1,6 +1,6 @@
 /**
- * Measures how well Cairn reads the forms in pages of npm packages, which it converts to tasks. The fields that Cairn
- * finds are compared with the fields that an independent parser finds.
+ * Measures how well Cairn reads forms (which become tasks) in the pages of npm packages. The fields that Cairn finds
+ * are compared with the fields that an independent parser finds.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

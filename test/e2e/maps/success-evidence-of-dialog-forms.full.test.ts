@@ -13,7 +13,10 @@ setDefaultTimeout(60_000);
 const MAP = "evidence-of-dialogs";
 const written: string[] = [];
 
-/** A script that opens a dialog as Vuetify does: at the end of the page, over everything else, without a form. */
+/**
+ * A script that opens a dialog as Vuetify does: at the end of the page, over everything else, and without a `<form>`
+ * element.
+ */
 const SCRIPT = `<style>.over{position:fixed;inset:0;background:#0008}.box{background:#fff;margin:80px;padding:20px}</style>
 <script>
 function show(title, field, save, send) {

@@ -21,7 +21,7 @@ export interface Moment {
   readonly outcome: string;
   /** Ids of the states of the state machine that are active after the event. */
   readonly active: readonly string[];
-  /** Ids of the transitions that the event took. */
+  /** Ids of the transitions that the event has caused. */
   readonly taken: readonly string[];
   /** The state machine's context after the event; absent if it was not recorded. */
   readonly context?: unknown;

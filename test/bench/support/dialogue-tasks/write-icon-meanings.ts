@@ -74,8 +74,9 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * Counts in how many icon sets an icon has a given search word, such as "trash" the word "delete". An icon set also
- * counts if it has an icon named "delete" with the search word "trash".
+ * Counts in how many icon sets an icon has a given search word. For example, the pair of the icon "trash" and the
+ * word "delete" counts in a set whose icon "trash" has the search word "delete", or whose icon "delete" has the
+ * search word "trash".
  */
 function countPairs(sets: readonly (readonly Icon[])[]) {
   const pairs = new Map<string, Map<string, number>>();

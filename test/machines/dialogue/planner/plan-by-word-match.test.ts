@@ -190,7 +190,7 @@ describe("a task of 2,000 characters", () => {
     ["numbers", "1-11 (1) 11-", 0],
   ] as const;
 
-  // The fast tier tests every third content.
+  // The fast tier tests only every third of these contents.
   test.each(contents.filter((_, at) => isFull || at % 3 === 0))(
     "is planned with a limited number of interpretations (content of the task: %s)",
     (_, text, separators) => {

@@ -23,7 +23,7 @@ function known(url: string, texts: readonly string[], patterns = [specificPatter
   };
 }
 
-/** The known screens, with a recognition index as a map builds it. */
+/** The known screens of a map, with the index by which they are recognised. */
 class Screens {
   readonly #index = new RecognitionIndex();
   readonly #screens = new Map<string, KnownScreen>();
