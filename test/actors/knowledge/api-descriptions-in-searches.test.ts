@@ -43,10 +43,10 @@ const firstOf = async (query: string) => {
   return ((data?.results ?? []) as { url: string }[]).map(({ url }) => new URL(url).pathname)[0];
 };
 
-test("a search for a function returns a screen before the description of the interface", async () => {
+test("a search for a function of the application returns a screen before the description of the programming interface (API)", async () => {
   expect(await firstOf("add new ferry crew")).toBe("/ferry");
 });
 
-test("a search for the interface returns its description first", async () => {
+test("a search for the programming interface (API) returns the description of this interface first", async () => {
   expect(await firstOf("api to create a ferry")).toBe("/api");
 });

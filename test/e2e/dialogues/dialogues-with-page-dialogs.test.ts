@@ -311,7 +311,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "a dialogue leaves a dialog open that only shows something, and does not press its buttons",
+  "a dialogue presses no button in a page's dialog that only shows something, and leaves this dialog open",
   async () => {
     const id = await run("Click Details", { url: site.url("/notes") });
     expect((await until(id, ...ENDS)).status).toBe("completed");

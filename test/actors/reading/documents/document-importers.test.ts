@@ -152,7 +152,7 @@ describe("importers of documents", () => {
     }
   });
 
-  test("read a `video` element that is never closed without the files of the next video", async () => {
+  test("read only the files of its own video from a `video` element that has no end tag", async () => {
     const { videos } = await imported(
       "a.html",
       `<p>Two videos</p><video src=one.mp4><p>Then</p>

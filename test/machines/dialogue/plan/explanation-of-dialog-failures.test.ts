@@ -35,6 +35,6 @@ test.each([
   },
 );
 
-test("a failure because a step needs an approval suggests approving the step, even if the page has opened no dialog", () => {
+test("the explanation of a failure suggests approving the step if the step needs an approval, even if the page has opened no dialog", () => {
   expect(failure({ code: "approval_needed" }).suggestion).toBe("Approve the step and do it.");
 });

@@ -70,7 +70,7 @@ describe("a control in a list whose things have any name", () => {
     expect(clicked("Delete the second document", [...archive, other, another])).toEqual([]);
   });
 
-  test("is a checkbox for a task that ticks, without its name", () => {
+  test("is the checkbox at the position that a task such as 'Tick the third one' names, if the list has checkboxes", () => {
     const jobs = ["Descale the kettle", "Pay the bill", "Fix the hose"].map((labelText, at) =>
       element({
         tagName: "input",

@@ -41,7 +41,7 @@ describe("a task that creates a named thing in a small form", () => {
     expect(stepsOf(task, form(submit))).toEqual(["input 0 shops", "click 1"]);
   });
 
-  test("enters the name without the prefix of a German verb behind it", () => {
+  test("enters the name without the separated prefix of the German verb after it ('an' in 'Lege ein Tag namens shops an')", () => {
     expect(stepsOf("Lege ein Tag namens shops an", form("Speichern"))[0]).toBe("input 0 shops");
   });
 

@@ -86,7 +86,7 @@ describe("values with the labels of their fields", () => {
     ]);
   });
 
-  test("are not read from a pronoun: 'publish it' presses Publish, and types nothing into the field Publish on", () => {
+  test("are not read from a pronoun after a verb: 'publish it' presses Publish, and types nothing into the field 'Publish on'", () => {
     const page = [list("Category", ["Trains", "Food"]), field("Publish on"), button("Publish")];
     expect(stepsOf("Set the category to Trains, then publish it", page)).toEqual([
       "select_dropdown 0 Trains",

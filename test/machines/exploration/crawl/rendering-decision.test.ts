@@ -113,7 +113,7 @@ describe("pages of one kind", () => {
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });
 
-  test("are not rendered because of a single short page among many complete ones", () => {
+  test("are read over HTTP after several complete pages even if one page has weak signs that it needs a browser, but a page with strong signs is rendered", () => {
     const kind = times(5, (before) => countPage(before, none));
     expect(chooseRendering(kind, weak).render).toBe(false);
     expect(chooseRendering(kind, strong).render).toBe(true);

@@ -72,7 +72,7 @@ test.each([
   ["/Ticket/", ".html?id="],
   ["/forum/", ".php?t="],
 ])(
-  "programs in the folder %s that take the id of an item as a parameter do not count as items of the folder",
+  "server scripts in the folder %s that get the id of an item as a parameter do not count as items of the folder",
   (folder, end) => {
     const forms = formsOf(100, ...words.map((word) => `${folder}${word}${end}4`), ...words);
     expect(forms.isRare(site(`${folder}history${end}4`))).toBe(true);
@@ -85,7 +85,7 @@ test("further pages of a folder's items (/tags/clone?page=2) do not count as rar
   expect(forms.isRare(site("/tags/clone?page=2"))).toBe(false);
 });
 
-test("HTML files that are items themselves (/shop/clone-shoe.html?color=4) do not count as programs that take the id of an item (/Ticket/abort.html?id=4)", () => {
+test("HTML files of single items (/shop/clone-shoe.html?color=4) do not count as server scripts that get the id of an item (/Ticket/abort.html?id=4)", () => {
   const forms = formsOf(100, ...words.map((word) => `/shop/${word}-shoe.html?color=4`));
   expect(forms.isRare(site("/shop/clone-shoe.html?color=4"))).toBe(false);
 });

@@ -38,7 +38,7 @@ test("folders with only two kinds of addresses count as languages if each addres
   expect(paths(...two, ...rest)).not.toContain("/de/projects /projects");
 });
 
-test("a folder with numbered pages does not count as a language merely because the site has one numbered page elsewhere", () => {
+test("folders with numbered pages (/it/101, /hr/101) do not count as languages if only one numbered page of the site is outside of them (/204)", () => {
   const numbers = [101, 102, 103];
   const tickets = ["it", "hr"].flatMap((folder) => numbers.map((n) => page(`/${folder}/${n}`, "item", 1)));
   const screens = paths(...tickets, page("/204", "item", 1), ...rest);

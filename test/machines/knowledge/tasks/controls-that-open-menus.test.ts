@@ -32,7 +32,7 @@ describe("a menu that only a class marks", () => {
     expect(opensRowMenu(element({ tagName: "a", textContent: "", attributes }))).toBe(opens);
   });
 
-  test("belongs to the card around it, also if its button has the number of the object", () => {
+  test("belongs to the object of the card around it, even if its button is named by the object's number (#2)", () => {
     const card = (at: number) => `/html/body/section/div[2]/div[${at}]`;
     const page: RemovalPage = {
       ...{

@@ -62,7 +62,7 @@ test("a target to create one thing does not match the form that creates another 
   expect(fit("add a room booking", form({}), NEW_ROOM)).toBe(0);
 });
 
-test("a form does not match a target only because a folder in its page's address has the target's word (event in /orga/event/…)", () => {
+test("a word of the target that is only in a folder of the page's address (event in /orga/event/…) does not make a form match", () => {
   expect(fit("create a new event", form({}), NEW_ROOM)).toBe(0);
   expect(fit("edit event settings", form({}), page("Settings", "/orga/event/democon/settings/"))).toBe(1);
   const category = form({ submit: "Save", action: "https://conf.example/wp-admin/edit-tags.php" });

@@ -232,7 +232,7 @@ test("a form whose button and address name another thing does not edit or remove
   expect(fitOf("edit the search settings", "Search settings", "", "/search/settings/")).toBe(true);
 });
 
-test("a number in a task is the id of an object, and not the thing", () => {
+test("a number in a task is read as the id of an object, and not as the thing of the task", () => {
   expect(taskWords("edit order 17")).toMatchObject({ head: "order", names: ["17"] });
   const page = { name: "Order", url: `${SITE}/orders/17` };
   const fitOf = (target: string) => taskFit(formOf("Save", "Size"), target, taskWords(target), page).fit > 0;

@@ -185,7 +185,7 @@ describe("the parameters of an action", () => {
     });
   });
 
-  test("of the kind fill_form accept text in place of value, if something else names the field", () => {
+  test("accept `text` in place of `value` in the action fill_form, if another parameter names the field", () => {
     const fields = [
       { label: "Name", text: "Ann" },
       { index: 3, text: "Graz" },
@@ -211,7 +211,7 @@ describe("the parameters of an action", () => {
     );
   });
 
-  test("of the kind drag_drop also accept a locator for the target of the drag", () => {
+  test("accept a locator for the target of the action drag_drop too", () => {
     expect(parseAction("drag_drop", { role: "listitem", name: "Card", to: { text: "Done" } })).toMatchObject({
       params: { index: 0, to_index: 0 },
       locators: { index: { role: "listitem", name: "Card" }, to_index: { text: "Done" } },

@@ -394,7 +394,7 @@ describe("a login by a recipe (stored login steps)", () => {
   );
 
   test.if(isFull)(
-    "does not count as successful because of a hidden control that the page contains for everyone (Logout)",
+    "is not proven successful by a hidden control (Logout) that the page also contains for users who are not signed in",
     async () => {
       const { routes } = stage.site;
       let status = 403;
