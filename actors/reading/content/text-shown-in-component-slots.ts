@@ -3,25 +3,23 @@
  * `<x-button>Save</x-button>`, whose shadow root contains `<button><slot></slot></button>`.
  */
 import type { Child, HtmlElement } from "../parse/parse-html-document.ts";
-import { collapse, textOf } from "../parse/visible-text-of-html-element.ts";
+import { textOf } from "../parse/visible-text-of-html-element.ts";
 
-/** Returns the text of an element. If it has none, returns the text that the slots in it show. */
-export function shownTextOf(element: HtmlElement, length: number): string {
-  return textOf(element, length) || textOfSlots(element, length);
-}
+/** Returns the text that an element shows, with the text in its slots. */
+export const shownTextOf = (element: HtmlElement, length: number): string =>
+  textOf(element, length, shownChildrenOf);
 
-function textOfSlots(element: HtmlElement, length: number): string {
-  const texts = [...slotsIn(element)].flatMap(assignedTo).map((node) => {
-    if (typeof node === "string") return node;
-    return node.tag === "slot" ? textOfSlots(node, length) : shownTextOf(node, length);
-  });
-  return collapse(texts.join(" ")).slice(0, length);
-}
-
-/** Returns the slots in an element that is in a shadow root. An element that is a slot is its own slot. */
-function* slotsIn(element: HtmlElement): Generator<HtmlElement> {
-  if (element.tag === "slot") yield element;
-  else for (const child of element.children) if (typeof child !== "string") yield* slotsIn(child);
+/**
+ * Returns the nodes that an element shows as its children. A slot shows the nodes that are assigned to it, and its own
+ * children only if there are none. A component shows its shadow root.
+ */
+function shownChildrenOf(element: HtmlElement): readonly Child[] {
+  if (element.tag === "slot") {
+    const assigned = assignedTo(element);
+    if (assigned.length > 0) return assigned;
+  }
+  const inRoot = element.children.filter((child) => typeof child !== "string" && child.isInShadowRoot);
+  return inRoot.length > 0 ? inRoot : element.children;
 }
 
 /**

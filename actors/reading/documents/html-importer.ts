@@ -34,7 +34,7 @@ export const htmlImporter: Importer = {
 };
 
 /** Matches the kinds of text tracks that contain what is said. A track without a kind has subtitles. */
-const SPEECH = /^(?:subtitles|captions|descriptions|)$/i;
+const SPEECH = /^(?:subtitles|captions|)$/i;
 
 interface Player {
   readonly tag: string;

@@ -3,7 +3,7 @@
  * is used for the names of links and controls; `html-to-markdown.ts` converts whole documents.
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import type { HtmlElement } from "./parse-html-document.ts";
+import type { Child, HtmlElement } from "./parse-html-document.ts";
 
 const UNREAD_TAGS = new Set([
   "script",
@@ -89,14 +89,20 @@ export function cut(text: string, length: number): string {
 /**
  * Returns the visible text of an element on one line, with the `alt` texts of images, at most `length`
  * characters.
+ *
+ * @param childrenOf returns the children whose text an element shows
  */
-export function textOf(element: HtmlElement, length: number): string {
+export function textOf(
+  element: HtmlElement,
+  length: number,
+  childrenOf = ({ children }: HtmlElement): readonly Child[] => children,
+): string {
   let text = "";
   // Four times as many characters are collected as are returned, because collapsing white space shortens the
   // text.
   const enough = 4 * length + 200;
   const gather = (from: HtmlElement): void => {
-    for (const child of from.children) {
+    for (const child of childrenOf(from)) {
       if (text.length > enough) return;
       if (typeof child === "string") text += child;
       else if (child.tag === "img") text += ` ${child.attributes.alt ?? ""} `;

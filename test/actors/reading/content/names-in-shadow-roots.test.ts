@@ -11,6 +11,18 @@ test("the button of a component has the caption that its slots show", () => {
   expect(controlsOf(body).forms).toMatchObject([{ submit: "Save changes", fields: ["City"] }]);
 });
 
+test("the caption of a component's button has the text of its slots in their places, and default texts of empty slots only", () => {
+  const component = (root: string, content: string) =>
+    `<x-button><template shadowrootmode="open"><button>${root}</button></template>${content}</x-button>`;
+  const body = [
+    component("<slot>Default</slot>", "Save"),
+    component("<slot>Default</slot>", ""),
+    component("Add <slot></slot> now", "<b>order</b>"),
+  ].join("");
+  const { buttons } = controlsOf(`<main>${body}</main>`);
+  expect(buttons.map(({ name }) => name)).toEqual(["Save", "Default", "Add order now"]);
+});
+
 test("labels name the fields of their own shadow root, although other roots have the same ids", () => {
   const input = (inner: string) => `<x-field><template shadowrootmode="open">${inner}</template></x-field>`;
   const body = ["Name", "Elevation"].flatMap((label) => [
