@@ -24,6 +24,14 @@ const COMPLEMENT =
  */
 const COMPLEMENT_WEIGHT = 0.7;
 
+/** Matches a preposition and the words after it, which say by what means something is done: "from a CSV file". */
+const MEANS = /\s((?:from|with|by|via|using|as|into|through)\s.+)$/iu;
+/**
+ * Maximum weight of all words for a means that no screen has, as a share of the weight of the other words. "Import members
+ * from a CSV file" is done on the screen "Import members".
+ */
+const UNKNOWN_MEANS = 0.25;
+
 /** Words for the owner of a thing: "my profile" may be the screen "User profile", and also the screen "My profile". */
 const OWNERS: ReadonlySet<string> = new Set(["my", "our", "your"]);
 
@@ -130,7 +138,9 @@ export class NameIndex {
       withoutOwner(requestedWords(text), (word) => this.#byWord.get(word).size > 0),
     );
     const complement = this.#complementOf(text);
+    const means = requestedWords(MEANS.exec(text)?.[1] ?? "");
     let total = 0;
+    let unknownMeans = 0;
     const found = new Map<string, number>();
     const rarest = [...asked]
       .map((word) => ({ word, holders: this.#byWord.get(word) }))
@@ -140,7 +150,8 @@ export class NameIndex {
       // weighs most.
       const rarity = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
       const weight = complement.has(word) ? complementWeight * rarity : rarity;
-      total += weight;
+      if (holders.size === 0 && means.has(word)) unknownMeans += weight;
+      else total += weight;
       // A very common word adds no screens to the result. It only increases the scores of screens that rarer
       // words have already found.
       const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
@@ -148,6 +159,7 @@ export class NameIndex {
         if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);
       }
     }
+    total += Math.min(unknownMeans, UNKNOWN_MEANS * total);
     const matches: NameMatch[] = [];
     for (const [screenId, weight] of found) {
       const entry = this.#entries.get(screenId);
@@ -251,6 +263,7 @@ export function stem(word: string): string {
 function urlWords(url: string): readonly string[] {
   const parsed = URL.parse(url);
   if (!parsed) return [];
-  const path = percentDecoded(parsed.pathname + parsed.search);
+  const route = /^#!?\//.test(parsed.hash) ? parsed.hash : "";
+  const path = percentDecoded(parsed.pathname + parsed.search + route);
   return wordsOf(path.replace(/\.[A-Za-z0-9]{1,5}$/, ""));
 }

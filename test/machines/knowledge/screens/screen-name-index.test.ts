@@ -42,6 +42,24 @@ describe("finding a screen by words", () => {
   });
 
   test.each([
+    "import members from a CSV file",
+    "import members by drag and drop",
+    "import members into Ghost",
+  ])("ignores a means that no screen has: %s", (text) => {
+    const screens = names({ import: "Import members", members: "Members", add: "Add a member" });
+    expect(screens.search(text, 1)).toMatchObject([{ screen_id: "import" }]);
+    expect(screens.search(text, 1)[0]?.score).toBeGreaterThan(0.75);
+    expect(screens.search("members with a flag", 1)[0]?.score).toBeLessThan(0.9);
+  });
+
+  test("compares the words of a hash route", () => {
+    const index = new NameIndex();
+    index.put("tags", "Tags", "https://a.example/#/tags");
+    index.put("new", "Editor", "https://a.example/#/tags/new");
+    expect(index.search("new tag", 1)).toMatchObject([{ screen_id: "new" }]);
+  });
+
+  test.each([
     ["the email settings of the application", "email"],
     ["application settings of the email account", "application"],
     ["members in the team", "members"],
