@@ -6,7 +6,7 @@
 import { isRecord } from "../../is-plain-object.ts";
 import { isReadingMethod } from "../../risk/http-methods-that-read.ts";
 import { isCommandPage } from "../../risk/manual-pages-named-after-commands.ts";
-import { isWritingAddress, isWritingAddressOfSession } from "../../risk/risk-classes.ts";
+import { isWritingAddress, isWritingAddressOfSession, riskOfName } from "../../risk/risk-classes.ts";
 import { urlKey } from "../crawl/normalise-url.ts";
 
 export interface JudgedRequest {
@@ -34,11 +34,12 @@ const FUNCTION_FIELD =
 /** Matches a value that names a function, with at most 60 characters. */
 const FUNCTION_NAME = /^[\w.:/-]{1,60}$/;
 /**
- * Words in a path that mark a search endpoint, such as `/search` and `/search/users`. A POST request to such
- * an endpoint is not blocked.
+ * Matches a path that ends with a word for a search, such as `/search` and `/orders/query`, and `/search/users`. A POST
+ * request to such an address is not blocked. A word before an id names a container: `/list/5/items` may add an item to
+ * a list.
  */
 const SEARCHES =
-  /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
+  /\/(?:(?:_?search|_?msearch|find|lookup|suggest|suggestions|autocomplete)(?:\/[a-z_-]+)?|query|queries|list|filter|graphql-read)(?:\.\w+)?\/?$/i;
 /**
  * Verbs at the end of a path that mark an item for the user, such as `star` and `unfollow`. A page may keep
  * such a mark in local storage and send it at its next load (pretalx). So these requests are blocked while a
@@ -139,7 +140,7 @@ export class WriteGuard {
     if (MARKS.test(pathOf(url))) return false;
     const kind = kindOf(request);
     if (this.#loading) this.#seen.add(kind);
-    return this.#loading || this.#seen.has(kind) || SEARCHES.test(pathOf(url));
+    return this.#loading || this.#seen.has(kind) || isSearch(url);
   }
 
   #isPageOfManual(url: string): boolean {
@@ -185,6 +186,11 @@ function replacesMethod({ url, body, headers }: JudgedRequest): boolean {
       ([name, value]) => METHOD_HEADERS.has(name.toLowerCase()) && CHANGING.test(value),
     ) || fields.some(([name, value]) => name === METHOD_FIELD && CHANGING.test(String(value)))
   );
+}
+
+function isSearch(url: string): boolean {
+  const last = pathOf(url).replace(/\/$/, "").split("/").at(-1) ?? "";
+  return SEARCHES.test(pathOf(url)) && !isWritingAddressOfSession(url) && riskOfName(last) === undefined;
 }
 
 function pathOf(url: string): string {
