@@ -137,12 +137,15 @@ const ATTRIBUTES: Readonly<Record<string, RiskClass>> = {
  */
 const NAME_WORDS = 6;
 
+/** The name of the button that ends the reading aloud of an article. It stops nothing on the server. */
+const READING_ALOUD = "stop reading";
+
 /** Returns the risk class that the words of a name indicate. */
 export function riskOfName(name: string): RiskClass | undefined {
   const plain = plainWords(name);
   const words = plain.trim();
   if (words === "" || words.split(" ").length > NAME_WORDS || namesView(name)) return undefined;
-  if (words === "stop reading") return undefined;
+  if (words === READING_ALOUD) return undefined;
   const contains = (one: RiskClass): boolean => WORDS[one].some((word) => plain.includes(` ${word} `));
   const found = riskClasses.find(contains);
   // "Sign out" also contains the verb "sign" of the class `submit`, as in "Sign the contract".

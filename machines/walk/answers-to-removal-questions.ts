@@ -166,7 +166,7 @@ function isInRow({ rows, texts }: PageAfterPress, { xpath, ...element }: Highlig
 
 /** Whether a text is the name of a control that does not confirm, such as "Cancel". */
 const isAnswer = (text: string): boolean =>
-  /^(?:cancel|no|back|abbrechen|annuler|cancelar|annulla)/iu.test(text);
+  /^(?:cancel|no|back|abbrechen|annuler|cancelar|annulla)(?!\p{L})/iu.test(text);
 
 const pathOf = (url: string): string => {
   const parsed = URL.parse(url);

@@ -30,7 +30,7 @@ import { SUBMITTING } from "../words/task-word-lists.ts";
 import { wordScore } from "../words/word-similarity.ts";
 
 /** Matches the name of a field that searches or filters a list. */
-const SEARCHED = /search|filter|such|recherch|buscar/iu;
+const SEARCHED = /search|filter|suche|recherch|buscar/iu;
 /** Minimum score (0 to 1) at which a field or an option is chosen for a piece of the task. */
 const MIN_ENTRY = 0.8;
 /**

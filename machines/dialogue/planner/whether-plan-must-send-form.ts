@@ -84,7 +84,7 @@ const MAKING: readonly string[] = ["create", "add", "register", "insert", "send"
 /** Verbs in names of buttons that publish a text, such as "Post comment". */
 const PUBLISHING: readonly string[] = ["post", "publish"];
 /** Matches the name of a button that only looks for something. The server then changes nothing. */
-const SEARCHES = /search|such|filter|recherch|buscar|cerca|find|show|preview/iu;
+const SEARCHES = /(?<!\p{L})(?:search|suche|filter|recherch|buscar|cerca|preview|(?:find|show)(?!\p{L}))/iu;
 
 /**
  * Matches the name of a button that only keeps a form for later, such as "Save draft". If a form has such a button, a

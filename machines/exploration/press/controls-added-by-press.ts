@@ -181,8 +181,8 @@ function formsOf(
 function submitOf(buttons: readonly HighlightedElement[]): HighlightedElement | undefined {
   const possible = buttons.filter((button) => /\p{L}/u.test(nameOf(button)) && !closesLayer(nameOf(button)));
   const submits = possible.filter(({ interactionType }) => interactionType === "submit");
-  const [only, ...others] = submits.length > 0 ? submits : possible;
-  return others.length === 0 ? only : possible.findLast((button) => sends(nameOf(button)));
+  const meant = submits.length > 0 ? submits : possible;
+  return meant.length === 1 ? meant[0] : meant.findLast((button) => sends(nameOf(button)));
 }
 
 /** Whether a button with this name sends a form. */

@@ -324,12 +324,11 @@ function pressBefore(
  * there is none.
  */
 function elementOf(target: string, context: GapContext): GapElement | undefined {
-  const { elements, links_elsewhere, fields = [], way = [], from } = context;
+  const { elements, links_elsewhere, fields = [], way = [] } = context;
   const all = [...elements, ...fields, ...way, ...links_elsewhere];
   return (
     all.find(({ control }) => control !== null && control.selector !== "" && control.selector === target) ??
-    all.find(({ label }) => same(label, target)) ??
-    (same(from.name, target) ? elements.find(({ label }) => same(label, from.name)) : undefined)
+    all.find(({ label }) => same(label, target))
   );
 }
 

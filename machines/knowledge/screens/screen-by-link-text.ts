@@ -120,9 +120,11 @@ export function pageByLinkAndAddress(
   });
   const [first, ...others] = fitting;
   if (!first || others.some(({ to }) => to !== first.to)) return undefined;
+  // Links to different pages of the screen, such as "New" in two projects, do not say which page is meant.
+  const isOnePage = others.every(({ page }) => page === first.page);
   return {
     screen_id: first.to,
-    page: first.page,
+    ...(isOnePage ? { page: first.page } : {}),
     score: scoreOfWords(1, plainName(first.name), requested) - ONLY_IN_ADDRESS,
   };
 }

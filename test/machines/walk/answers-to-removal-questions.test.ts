@@ -81,3 +81,39 @@ test("a dialog that lists the name of the object above its buttons is a question
     confirm: { confirm: { highlight_index: 4 }, dismiss: { highlight_index: 3 } },
   });
 });
+
+test('a button "Delete" in a row is not pressed to confirm, even if the only other text of the row starts like "No" (Nora)', () => {
+  const button = {
+    highlight_index: 1,
+    tagName: "button",
+    type: "button",
+    role: "button",
+    interactionType: "click" as const,
+    selector: "button",
+    xpath: "/html/body/table/tbody/tr[2]/td[2]/button",
+    textContent: "Delete",
+    attributes: {},
+    box: { x: 0, y: 0, width: 1, height: 1 },
+    in_viewport: true,
+    frame: [],
+    segment: 1,
+  };
+  const answered = (text: string) =>
+    answerToPage(
+      {
+        url: removal.page,
+        headings: ["Delete SUMMER"],
+        texts: [
+          { text: "Are you sure to delete SUMMER?", xpath: "/html/body/p" },
+          { text, xpath: "/html/body/table/tbody/tr[2]/td[1]" },
+        ],
+        rows: ["/html/body/table/tbody/tr[2]"],
+        segments: [],
+        highlightedElements: [button],
+      },
+      new Set(),
+      removal,
+    );
+  expect(answered("No, keep it")).toHaveProperty("confirm");
+  expect(answered("Nora Smith")).not.toHaveProperty("confirm");
+});

@@ -92,6 +92,16 @@ test("a page is found by words of which one is in the text of its link and the o
   expect(found?.score).toBeLessThan(0.97);
 });
 
+test("the page is left open if links with the words lead to different pages of one screen", () => {
+  const pages = [1, 2].map((id) => ({
+    ...link("Add", `https://a.example/newsletters/${id}/new`),
+    to: "form",
+  }));
+  expect(pageByLinkAndAddress(pages, "new newsletter")).toMatchObject({ screen_id: "form" });
+  expect(pageByLinkAndAddress(pages, "new newsletter")?.page).toBeUndefined();
+  expect(pageByLinkAndAddress(pages.slice(1), "new newsletter")?.page).toEndWith("/newsletters/2/new");
+});
+
 test.each([
   ["two pages have the words", "edit order"],
   ["the target is one word", "start"],

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readTexts } from "../../../../actors/reading/index.ts";
 import { rowsOfObject } from "../../../../machines/knowledge/tasks/control-that-removes-object.ts";
+import { isInNameColumn } from "../../../../machines/knowledge/tasks/name-column-of-table.ts";
 import { editedObject } from "../../../../machines/knowledge/tasks/removal-target.ts";
 
 const page = (heads: readonly string[], cells: readonly string[]) => {
@@ -32,4 +33,16 @@ test("the name of an object is found in the last column if the head of this colu
 
 test("a text in the last column does not count as the name of an object if the head of this column names something else (Remarks)", () => {
   expect(rowsIn("Remarks")).toHaveLength(0);
+});
+
+test("the name of an object is found in its column if each row begins with a head (th) for the number of the object", () => {
+  const html = `<main><table><thead><tr><th>No.</th><th>Name</th><th>State</th></tr></thead><tbody>
+    <tr><th>1</th><td>Ada</td><td>open</td></tr><tr><th>2</th><td>open</td><td>Ada</td></tr></tbody></table></main>`;
+  const { texts } = readTexts(html);
+  const isName = (wanted: string) =>
+    texts
+      .filter(({ text, xpath }) => text === wanted && xpath.includes("/td"))
+      .map(({ xpath }) => isInNameColumn(texts, xpath.replace(/\/td.*$/, ""), xpath));
+  expect(isName("Ada")).toEqual([true, false]);
+  expect(isName("open")).toEqual([false, true]);
 });
