@@ -58,6 +58,16 @@ const UNREAD_TAGS = new Set(["script", "style", "noscript", "template", "head", 
 
 const isInline = (element: Element): boolean => /^(inline|contents)/.test(getComputedStyle(element).display);
 
+/**
+ * Returns a text in lower case with the same length, so that all positions in it stay right. A few letters, such as "İ",
+ * become two characters in lower case; they are kept.
+ */
+const lowerCase = (text: string): string =>
+  text.replace(/\p{Lu}/gu, (letter) => {
+    const lower = letter.toLowerCase();
+    return lower.length === letter.length ? lower : letter;
+  });
+
 const hits = (wanted: string): readonly Hit[] => {
   const needle = comparable(wanted);
   const found: Hit[] = [];
@@ -65,10 +75,7 @@ const hits = (wanted: string): readonly Hit[] => {
   let places: Place[] = [];
   let heading = "";
   const flush = (): void => {
-    const lower = text.toLowerCase();
-    // A few letters, such as "İ", become two characters in lower case, so all positions after them would be wrong.
-    // A text with such a letter is searched in its original spelling.
-    const searched = lower.length === text.length ? lower : text;
+    const searched = lowerCase(text);
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];
       if (!from || !to) continue;

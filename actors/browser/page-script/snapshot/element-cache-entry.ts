@@ -95,7 +95,7 @@ export interface Traits {
    * Whether the element has the attribute `tabindex`. Elements without it are not checked for being one of
    * several focusable items.
    */
-  readonly focused: boolean;
+  readonly hasTabIndex: boolean;
   /** Whether the element's `aria-labelledby` refers to other elements, whose texts are its name. */
   readonly named: boolean;
   /**

@@ -319,7 +319,7 @@ const readTraits = (element: Element, tag: string): Traits => {
     muted: element.getAttribute("aria-hidden") === "true",
     sort: sort === "none" || sort === "other" ? "" : sort,
     marked: describer.isMarkedCurrent(element),
-    focused: element.hasAttribute("tabindex"),
+    hasTabIndex: element.hasAttribute("tabindex"),
     named: element.hasAttribute("aria-labelledby"),
     notable: segment !== undefined || frame || image || tag === "slot",
   };

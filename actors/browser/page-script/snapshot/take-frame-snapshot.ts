@@ -296,7 +296,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
         : tag === "canvas" && dedupe.isBackdrop(element, context.ariaHidden || traits.muted);
       if (!isDuplicate) candidate = addCandidate(cached, interaction, context, clear);
     } else if (
-      traits.focused &&
+      traits.hasTabIndex &&
       !passive &&
       open &&
       visible &&

@@ -321,6 +321,11 @@ describe("finding a text on a page", () => {
     },
   );
 
+  test.if(isFull)("finds a text after a letter that becomes two characters in lower case", async () => {
+    await stage.show(`<p>İzmir Office</p>`);
+    expect((await stage.act("find_text", { text: "office" })).data).toMatchObject({ found: true });
+  });
+
   test.if(isFull)("finds a text in a frame of another site", async () => {
     const other = serveSite({ "/": html("Other", "<p>Far away</p>") }, { hostname: "127.0.0.2" });
     await stage.show(`<div style="height:1500px"></div><iframe src="${other.url("/")}"></iframe>`);
