@@ -31,13 +31,24 @@ export function tidy(text: string): string {
 }
 
 /**
+ * Minimum share of a site's titles that end with the same parts after the name of the site, from which on these parts
+ * belong to the site too.
+ */
+const SHARE_OF_ENDING = 0.1;
+/** Minimum number of such titles, because few titles may end alike by chance. */
+const TITLES_OF_ENDING = 4;
+
+/**
  * Returns the parts of titles that belong to the whole site, such as "Acme" in "Orders | Acme". More than
- * half of the titles, and at least two, start or end with such a part. All given titles must be of one site.
+ * half of the titles, and at least two, start or end with such a part. If one part of the site adds words after the
+ * name, as in "Users ‹ Acme — WordPress" and "Users - Acme - Administration" (Joomla) beside "News – Acme", the name
+ * and these words are parts of the site too. All given titles must be of one site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
-  const common = new Set<string>();
-  let open = [...titles].map(titleParts).filter((parts) => parts.length > 0);
-  const enough = Math.max(1, open.length / 2);
+  const all = [...titles].map(titleParts).filter((parts) => parts.length > 0);
+  const enough = Math.max(1, all.length / 2);
+  const common = new Set(partsBeforeEndings(all, enough));
+  let open = all.map((parts) => withoutEnds(parts, common)).filter((parts) => parts.length > 0);
   for (;;) {
     const counts = new Map<string, number>();
     for (const parts of open) {
@@ -50,6 +61,28 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
     for (const [part] of found) common.add(part);
     open = open.map((parts) => withoutEnds(parts, common)).filter((parts) => parts.length > 0);
   }
+}
+
+/**
+ * Returns the site's name and the parts after it that several titles share, if more than half of the titles have the
+ * name after their first part, but not all as their last part.
+ */
+function partsBeforeEndings(titles: readonly (readonly string[])[], enough: number): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const parts of titles)
+    for (const part of new Set(parts.slice(1))) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const found = [...counts].filter(([, count]) => count > enough).map(([part]) => part);
+  return found.flatMap((name) => {
+    const endings = new Map<string, number>();
+    for (const parts of titles) {
+      const at = parts.indexOf(name, 1);
+      const ending = at < 0 ? "" : parts.slice(at + 1).join("\n");
+      if (ending !== "") endings.set(ending, (endings.get(ending) ?? 0) + 1);
+    }
+    const least = Math.max(TITLES_OF_ENDING, titles.length * SHARE_OF_ENDING);
+    const shared = [...endings].filter(([, count]) => count >= least).map(([ending]) => ending);
+    return shared.length === 0 ? [] : [name, ...shared.flatMap((ending) => ending.split("\n"))];
+  });
 }
 
 /**

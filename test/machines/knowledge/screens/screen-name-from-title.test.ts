@@ -50,6 +50,21 @@ describe("the name of a screen", () => {
     expect(titles.map((title) => named(title, siteParts(titles)))).toEqual(["Orders", "Help", "News"]);
   });
 
+  test("leaves out the site's name and the words after it that only one part of the site has", () => {
+    const pages = ["News", "Walks", "Gear", "About us", "Contact"];
+    const admin = ["Users", "Tags", "Categories", "General Settings", "Media"];
+    for (const ofAdmin of [
+      (name: string) => `${name} ‹ Quarry Walkers — WordPress`,
+      (name: string) => `${name} - Quarry Walkers - Administration`,
+    ]) {
+      const common = siteParts([...pages.map((name) => `${name} – Quarry Walkers`), ...admin.map(ofAdmin)]);
+      expect(admin.map((name) => named(ofAdmin(name), common))).toEqual(admin);
+      expect(named("Gear – Quarry Walkers", common)).toBe("Gear");
+    }
+    const lone = [...pages.map((name) => `${name} – Acme`), "Status – Acme – Berlin", "Jobs – Acme – Graz"];
+    expect(named("Status – Acme – Berlin", siteParts(lone))).toBe("Status – Acme – Berlin");
+  });
+
   test("keeps a part of the title that only some pages of the site share", () => {
     const titles = ["Red - Shoes", "Blue - Shoes", "Round - Hats", "Tall - Hats", "About us"];
     expect(named("Red - Shoes", siteParts(titles))).toBe("Red - Shoes");
