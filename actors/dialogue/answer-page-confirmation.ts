@@ -59,7 +59,9 @@ export async function answerConfirmation(
     return isHigh ? { dialog: { type: "page", message: question, accepted: false } } : undefined;
   const accepted = isHigh && isApproved(asked, step);
   if (!accepted && !asksForApproval(asked)) return undefined;
-  const { highlight_index: index, interactionType } = accepted ? confirm : dismiss;
+  const answer = accepted ? confirm : dismiss;
+  if (!answer) return { dialog: { type: "page", message: question, accepted: false } };
+  const { highlight_index: index, interactionType } = answer;
   const name = accepted && interactionType === "submit" ? "submit_form" : "click";
   const request = { room, action: { name, params: { index } }, id: `${action_id}-page-dialog` } as const;
   const outcome = await performInSession({ ...request, within: dialogueLimits.stepWithin }, scope);

@@ -1,7 +1,8 @@
 /**
  * Recognises a page that only asks for a confirmation. It has a form without fields, with one button that confirms
  * and one control that goes back: "Yes, I'm sure" and "No, take me back" in Django's administration, "Delete" and
- * "Cancel" in pretix. A step that leads to such a page has not done its action yet.
+ * "Cancel" in pretix. A form may also have only the button "Confirm" (WordPress, views of Django). A step that leads to
+ * such a page has not done its action yet.
  */
 
 import { nameOf } from "../../session/page/element-line.ts";
@@ -34,15 +35,23 @@ export function confirmationForm(
   if (!before || elements.some(({ highlight_index }) => before.has(highlight_index))) return undefined;
   const forms = Map.groupBy(elements, (element) => formPath(element));
   const [asked, other] = [...forms].flatMap(([path, controls]): readonly PageConfirmation[] => {
-    if (path === undefined || controls.some((one) => isField(one) || isList(one) || isTick(one))) return [];
+    if (path === undefined) return [];
+    const fields = controls.filter((one) => isField(one) || isList(one) || isTick(one));
     const dismiss = controls.find((one) => refuses(one));
     const buttons = controls.filter((one) => one.interactionType === "submit" && one !== dismiss);
     const [confirm, further] = buttons;
-    if (!dismiss || !confirm || further || !confirms(confirm)) return [];
-    return [{ question: questionOf(confirm, segments), confirm, dismiss, fields: [] }];
+    if (!confirm || further || !confirms(confirm)) return [];
+    const name = nameOf(confirm).trim();
+    // A form that asks what to do with the content of a deleted user has fields too.
+    const isClear = CONFIRMS.test(name) && (fields.length === 0 || DELETES.test(name));
+    if (!isClear && (!dismiss || fields.length > 0)) return [];
+    return [{ question: questionOf(confirm, segments), confirm, dismiss, fields }];
   });
   return other ? undefined : asked;
 }
+
+/** Matches the name of a button that only confirms, so that its form is no other form even without "Cancel". */
+const CONFIRMS = /^(?:confirm|yes|bestätigen|ja|confirmer|oui|confirmar|sí|conferma|sì)(?!\p{L})/iu;
 
 /** Returns the sentence before the first question mark in the text around the button; all the text if it asks nothing. */
 function questionOf(confirm: HighlightedElement, segments: readonly Segment[]): string {

@@ -18,11 +18,17 @@ import { stepElement } from "./plan-step-element.ts";
 export interface PageConfirmation {
   readonly question: string;
   readonly confirm: HighlightedElement;
-  readonly dismiss: HighlightedElement;
+  /** The control that refuses; missing on a page that only has a button to confirm. */
+  readonly dismiss?: HighlightedElement | undefined;
   /** Text fields beside the question, such as one for the name of the thing to delete. */
   readonly fields: readonly HighlightedElement[];
   /** Whether the question stands in the place of the pressed control, instead of over the page. */
   readonly inPlace?: true;
+}
+
+/** A confirmation that the page also lets a person refuse. */
+export interface RefusableConfirmation extends PageConfirmation {
+  readonly dismiss: HighlightedElement;
 }
 
 interface PageAfterStep {
@@ -71,7 +77,7 @@ const QUESTION_LENGTH = 300;
 export function confirmationOf(
   { highlightedElements, segments }: PageAfterStep,
   before: ReadonlySet<number> | undefined,
-): PageConfirmation | undefined {
+): RefusableConfirmation | undefined {
   const seen = highlightedElements.filter(({ in_viewport, disabled }) => in_viewport && disabled !== true);
   const isNew = ({ highlight_index, covered }: HighlightedElement): boolean =>
     covered === undefined && before?.has(highlight_index) !== true;
@@ -101,7 +107,7 @@ function questionInPlace(
   page: readonly HighlightedElement[],
   own: readonly HighlightedElement[],
   before: ReadonlySet<number>,
-): PageConfirmation | undefined {
+): RefusableConfirmation | undefined {
   const present = new Set(page.map(({ highlight_index }) => highlight_index));
   const added = page.filter(({ highlight_index }) => !before.has(highlight_index));
   if (added.length !== 2 || own.length !== 2) return undefined;
@@ -120,7 +126,7 @@ function questionInPlace(
  * "Delete". So it needs approval only if it asks a question and its control agrees ("Yes") or has a high risk.
  */
 export function asksForApproval({ question, confirm, dismiss, inPlace }: PageConfirmation): boolean {
-  if (inPlace) return true;
+  if (inPlace || !dismiss) return true;
   const isQuestion = question.includes("?");
   const isRisky = isRiskyElement(confirm);
   return closes(dismiss)
@@ -160,7 +166,7 @@ export function isApproved({ question, confirm }: PageConfirmation, { target, ap
 export function isLeftToStep(asked: PageConfirmation, next: PlanStep | undefined): boolean {
   if (!next) return false;
   const { confirm, dismiss, fields } = asked;
-  const found = stepElement(next, [confirm, dismiss, ...fields]);
+  const found = stepElement(next, [confirm, ...(dismiss ? [dismiss] : []), ...fields]);
   if (!("element" in found)) return false;
   const { element } = found;
   return element === dismiss || next.targetId === null || next.targetId === element.highlight_index;

@@ -28,9 +28,24 @@ test.each([
   "a page with the menu of the site and a form with %s and %s asks for a confirmation",
   (confirm, dismiss) => {
     const found = asked(inForm(dismiss, "a"), inForm(confirm, "button"));
-    expect([found?.confirm.textContent, found?.dismiss.textContent]).toEqual([confirm, dismiss]);
+    expect([found?.confirm.textContent, found?.dismiss?.textContent]).toEqual([confirm, dismiss]);
   },
 );
+
+test.each(["Confirm Deletion", "Confirm", "Yes, delete the user"])(
+  "a page with a form whose only button is %s asks for a confirmation, also without Cancel",
+  (name) => {
+    const found = asked(inForm(name, "button"));
+    expect([found?.confirm.textContent, found?.dismiss, found?.fields]).toEqual([name, undefined, []]);
+  },
+);
+
+test("a form that confirms a deletion and asks what to do with the content has fields", () => {
+  const list = field("Attribute all content to", { xpath: "/html/body/form[1]/select" });
+  const found = asked(list, inForm("Confirm Deletion", "button"));
+  expect(found?.fields.map(({ labelText }) => labelText)).toEqual(["Attribute all content to"]);
+  expect(asked(list, inForm("Confirm", "button"))).toBeUndefined();
+});
 
 test.each([
   [
