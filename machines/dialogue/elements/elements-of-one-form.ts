@@ -31,13 +31,19 @@ export function formFields(
 const CONFIRMING = ["create", "add", "save", "submit", "ok", "done", "confirm", "finish"] as const;
 const CONFIRMS = new RegExp(`^(?:${CONFIRMING.join("|")})$`, "iu");
 
+/** Matches headings. A click on the heading "Save" folds the box below it (WordPress, jQuery UI's accordion). */
+const HEADING = /^h[1-6]$/u;
+
 /**
  * Whether an element is a button. A clickable `<div>` also counts as a button if its name confirms a form,
  * such as "Save".
  */
 const isButton = (element: HighlightedElement): boolean => {
-  const { interactionType, textContent = "" } = element;
-  if (interactionType === "submit" || roleOf(element) === "button") return true;
+  const { interactionType, tagName, textContent = "", attributes } = element;
+  if (interactionType === "submit") return true;
+  // "Toggle panel: Save" folds the box with this heading.
+  if (HEADING.test(tagName) || attributes["aria-expanded"] !== undefined) return false;
+  if (roleOf(element) === "button") return true;
   return interactionType === "click" && roleOf(element) === "generic" && CONFIRMS.test(textContent.trim());
 };
 

@@ -89,6 +89,19 @@ describe("on a settings page without forms whose Save waits for a change", () =>
   });
 });
 
+test("a heading or a switch of a folded box with the name Save does not send the form", () => {
+  const box = { interactionType: "click" as const, attributes: { "aria-expanded": "true" } };
+  const page = [
+    ...form(field("Alternative text"), field("Caption")),
+    { ...element({ tagName: "h2", textContent: "Save" }), xpath: "/html/body/form/aside/h2" },
+    { ...button("Toggle panel: Save", box), xpath: "/html/body/form/aside/button" },
+    { ...button("Update"), xpath: "/html/body/form/aside/div/button", interactionType: "submit" as const },
+  ];
+  expect(summaryOf('Change the alternative text to "A stile of larch"', page, true)).toBe(
+    'Type "A stile of larch" into "Alternative text"; Click "Update"',
+  );
+});
+
 describe("on a page without forms that has a disabled check mark", () => {
   const check = { ...button(""), icon: "check", disabled: true, xpath: "/html/body/div/header/div/button" };
   const title = field("Title", { xpath: "/html/body/div/main/div[1]/input" });
