@@ -7,6 +7,11 @@ import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { submitStep } from "../../machines/dialogue/plan/build-plan-step.ts";
 import { isVague } from "../../machines/dialogue/plan/plan-confidence.ts";
 import type { PlanStep } from "../../machines/dialogue/plan/plan-schemas.ts";
+import {
+  leavesRowOfThing,
+  planToPointAtRow,
+  pressesControlOfOtherRow,
+} from "../../machines/dialogue/planner/controls-of-row-under-pointer.ts";
 import { planToOpenMenu } from "../../machines/dialogue/planner/menus-with-unseen-controls.ts";
 import {
   type PlanResult,
@@ -60,7 +65,7 @@ import type { Planning, PlanSources } from "./planning-input.ts";
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { task, answers, elements, open = [] } = planning;
-  const best = sent(await bestPlan(planning, sources), planning);
+  const best = withoutOtherRow(sent(await bestPlan(planning, sources), planning), planning);
   const onPage = plannedOnPageOfThing(best, planning);
   const plan = onPage?.plan ?? (open.length === 0 ? best : continued(best, planning, open));
   const menu = planToOpenMenu(task, plan.plan, elements);
@@ -83,6 +88,8 @@ function plannedOnPageOfThing(best: RefinedPlan, planning: Planning) {
   const part = { ...planning, task: reduced.task };
   const planned = planPart(part, reduced.task);
   if (planned.questions.length > 0 || planned.plan.steps.length === 0) return undefined;
+  // The fields of a list with the thing in one of its rows are not those of the thing.
+  if (open.length > 0 && leavesRowOfThing(reduced.thing, planned.plan, planning.elements)) return undefined;
   return { task: reduced.task, plan: sent(planned, part, true) };
 }
 
@@ -110,7 +117,17 @@ async function leading(
       planToEditInRow(task, planned, elements) ??
       planToClickRow(task, planned, elements) ??
       planToUnfold(task, planned, elements));
-  return plan && { ...planned, plan, questions: [] };
+  // The only control "Edit" of the page may belong to the row under the pointer.
+  const isOther = plan && pressesControlOfOtherRow(task, plan, elements);
+  const led =
+    isOther || !plan ? (open.length === 0 ? planToPointAtRow(task, planned, elements) : undefined) : plan;
+  return led && { ...planned, plan: led, questions: [] };
+}
+
+/** Replaces a plan that presses a control in the row of another thing by a question. */
+function withoutOtherRow(best: RefinedPlan, { task, elements, answers }: Planning): RefinedPlan {
+  if (Object.keys(answers).length > 0 || !pressesControlOfOtherRow(task, best.plan, elements)) return best;
+  return nothingOf(task, best);
 }
 
 /**

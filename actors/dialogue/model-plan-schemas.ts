@@ -11,7 +11,7 @@ export const modelPlanSchema = outputSchema(
     summary: z.string(),
     steps: z.array(
       z.object({
-        action: z.enum(plannedActions),
+        action: z.enum(plannedActions).exclude(["hover"]),
         targetId: z.number().int().nullable(),
         value: z.string().nullable(),
         expectedResult: z.string().nullable(),

@@ -259,6 +259,8 @@ export function stepDescription({ action, name, value, secret }: DescribedStep):
       return secret === null ? `Type "${text}" into "${name}"` : `Type the secret ${secret} into "${name}"`;
     case "select_dropdown":
       return `Select "${text}" in "${name}"`;
+    case "hover":
+      return `Point at "${name}"`;
     case "navigate":
       return `Open ${text}`;
     case "send_keys":

@@ -39,6 +39,8 @@ export function stepAction(
       return element && "index" in element && element.isSubmit === true
         ? { name: "submit_form", params: { index } }
         : located({ name: "click", params: { index } });
+    case "hover":
+      return located({ name: "hover", params: { index } });
     case "navigate":
       return { name: "navigate", params: { url: text } };
     case "send_keys":
@@ -56,4 +58,4 @@ export function stepAction(
 
 /** Whether the action of a plan's step is done on an element. */
 export const takesElement = ({ action }: PlanStep): boolean =>
-  action === "input" || action === "select_dropdown" || action === "click";
+  action === "input" || action === "select_dropdown" || action === "click" || action === "hover";

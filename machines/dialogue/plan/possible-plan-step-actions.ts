@@ -1,6 +1,7 @@
 /** The actions that a step of a plan may have. */
 export const plannedActions = [
   "click",
+  "hover",
   "input",
   "select_dropdown",
   "navigate",
