@@ -21,6 +21,7 @@ import type { CrawlInput } from "../../../machines/exploration/exploration-machi
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import type { FrontierState, LeftRecord } from "../../../machines/records/exploration-records.ts";
 import type { UrlKey } from "../../../machines/records/record-ids.ts";
+import { hidesNotice } from "../../../machines/risk/links-that-hide-notices.ts";
 import { commandPagesAmong } from "../../../machines/risk/manual-pages-named-after-commands.ts";
 import type { Store } from "../../../store/index.ts";
 import { type CrawledPage, relativesOf } from "../../pages/index.ts";
@@ -234,12 +235,16 @@ export class Discoveries {
 
   /**
    * Returns the URLs to which a page links, and the related URLs that the page declares, such as translations. Links
-   * that switch the language of the session are left out. Links with `nofollow` are left out too, unless the job
+   * that switch the language of the session are left out, and so are those that hide a notice for the account. Links with `nofollow` are left out too, unless the job
    * ignores such marks.
    */
   #leadsOf(page: FetchedPage): readonly LinkTarget[] {
-    const heeded = this.#input.request.respect_robots;
-    const links = page.links.filter((link) => !heeded || !(link.nofollow || page.relations.nofollow));
+    const { respect_robots: heeded, login } = this.#input.request;
+    const links = page.links.filter(
+      (link) =>
+        (!heeded || !(link.nofollow || page.relations.nofollow)) &&
+        (login === undefined || !hidesNotice(link.text)),
+    );
     const relatives = relativesOf(page, this.#input.request);
     return [...withoutLanguageSwitches(page.finalUrl, links, relatives), ...relatives];
   }

@@ -9,6 +9,7 @@ import {
   stateIdOf,
 } from "../../../machines/knowledge/screens/page-states-to-map-instances.ts";
 import type { Control } from "../../../machines/records/page-control-records.ts";
+import { hidesNotice } from "../../../machines/risk/links-that-hide-notices.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import type { Shown } from "./control-press-session.ts";
@@ -76,6 +77,7 @@ export function linkAddress(element: HighlightedElement, pageUrl: string): strin
   if (tagName.toLowerCase() !== "a" || href === undefined || download !== undefined) return undefined;
   if (href.startsWith("#") && routeOf(href) === "") return undefined;
   if (riskOf({ name: nameOf(element), icon, attributes }) !== undefined) return undefined;
+  if (hidesNotice(nameOf(element))) return undefined;
   return normaliseUrl(href, pageUrl);
 }
 

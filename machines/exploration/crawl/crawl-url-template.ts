@@ -273,6 +273,8 @@ const WIKI_ACTIONS = new Set(
     "annotate attachfile likepages localsitemap print rename deletepage subscribeuser"
   ).split(" "),
 );
+/** Parameters with numbers that wikis add to the name of a page. Any other number is the id of an item. */
+const NUMBERS_OF_WIKI = /^(?:section|undo|undoafter|oldid|diff|rev2?|curid|limit|offset|from|page)$/;
 const WIKI_PARAMETERS = new Set(["oldid", "diff", "veaction", "redlink", "printable", "rev", "rev2"]);
 
 function wikiPage(segments: readonly string[], parameters: readonly Parameter[]): string | undefined {
@@ -280,7 +282,12 @@ function wikiPage(segments: readonly string[], parameters: readonly Parameter[])
     parameters.find(({ name }) => name === "title")?.value ?? segments.find((part) => /:|%3A/i.test(part));
   const special = title === undefined ? undefined : SPECIAL_PAGE.exec(percentDecoded(title))?.[1];
   if (special !== undefined) return `Special:${special}`;
+  // `post.php?post=12&action=edit` (WordPress) and `card.php?id=3&action=edit` (Dolibarr) edit items of an application.
+  const isItem =
+    !parameters.some(({ name }) => name === "title") &&
+    parameters.some(({ name, value }) => /^\d+$/.test(value) && !NUMBERS_OF_WIKI.test(name));
   for (const { name, value } of parameters) {
+    if (isItem && name === "action" && value === "edit") continue;
     if ((name === "action" || name === "do") && (WIKI_ACTIONS.has(value) || value.startsWith("export_")))
       return `?${name}=${value}`;
     if (WIKI_PARAMETERS.has(name)) return `?${name}`;

@@ -5,7 +5,12 @@
  */
 import { Refused } from "../../errors.ts";
 import { readingLimits } from "../../reading/page-reading-limits.ts";
-import { isIdleParameter, withoutAuthorizationAnswer, withoutPathSession } from "./tracking-parameters.ts";
+import {
+  isIdleParameter,
+  withoutAuthorizationAnswer,
+  withoutPathSession,
+  withoutPreviewToken,
+} from "./tracking-parameters.ts";
 
 const MAX_URL_LENGTH = readingLimits.urlLength;
 
@@ -14,7 +19,7 @@ const MAX_URL_LENGTH = readingLimits.urlLength;
  * parameters keep their order and spelling.
  */
 function withoutIdle(search: string): string {
-  const kept = withoutAuthorizationAnswer(search.slice(1).split("&")).filter(
+  const kept = withoutPreviewToken(withoutAuthorizationAnswer(search.slice(1).split("&"))).filter(
     (parameter) => parameter !== "" && !isIdleParameter(parameter),
   );
   return kept.length > 0 ? `?${kept.join("&")}` : "";

@@ -98,6 +98,24 @@ export function withoutAuthorizationAnswer(parameters: readonly string[]): reado
   return isAnswer ? parameters.filter((parameter) => !AUTHORIZATION_ANSWER.test(parameter)) : parameters;
 }
 
+/**
+ * Matches a parameter with the token of a preview, in which an editor shows the pages of a site with changes that are not
+ * saved: `customize_changeset_uuid` of WordPress, `x-craft-live-preview` of Craft CMS, `live-preview` of Statamic.
+ */
+const PREVIEW_TOKEN =
+  /^(?=[^=]*(?:live[-_]?preview|preview[-_](?:token|key|session|uuid)|changeset[-_]uuid)=)([a-z]+)[\w-]*=(?=[^=]*\d)[\w-]{16,}$/i;
+
+/**
+ * Removes the token of a preview from the parameters of a URL, with the other parameters whose names start with the same
+ * word. Each preview has a new token, and its links lead to all pages of the site again.
+ */
+export function withoutPreviewToken(parameters: readonly string[]): readonly string[] {
+  const words = parameters.flatMap((parameter) => PREVIEW_TOKEN.exec(parameter)?.[1] ?? []);
+  if (words.length === 0) return parameters;
+  const start = new RegExp(`^(?:${words.join("|")})[-_]`, "i");
+  return parameters.filter((parameter) => !start.test(parameter) && !PREVIEW_TOKEN.test(parameter));
+}
+
 function valueOfParameter(parameters: readonly string[], name: string): string {
   const start = `${name}=`;
   const found = parameters.find((parameter) => parameter.toLowerCase().startsWith(start));

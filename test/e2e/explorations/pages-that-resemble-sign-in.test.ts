@@ -30,7 +30,10 @@ const LINKED = ["cli/enable", "cli/list", "cli/show", "payroll/disable", "payrol
 const typed = (type: string, text: string) => () => new Response(text, { headers: { "content-type": type } });
 
 const site = siteOfTests({
-  "/": forMembers("Start", `<a href="/settings/mail">Mail server</a><a href="/users/new">New user</a>`),
+  "/": forMembers(
+    "Start",
+    `<a href="/settings/mail">Mail server</a><a href="/users/new">New user</a><a href="/?welcome=0">Dismiss</a>`,
+  ),
   "/settings/mail": forMembers(
     "Mail server",
     `<form method="post">${FIELDS}<label>Port <input name="port"></label><button>Save</button></form><a href="/help">Help</a>`,
@@ -102,6 +105,8 @@ test.if(isFull)(
     // once.
     const signIns = site.log.filter(({ method, path }) => method === "POST" && path === "/login");
     expect(signIns).toHaveLength(2);
+    // The link "Dismiss" hides a panel for the account, so it is not followed.
+    expect(site.log.filter(({ path }) => path.endsWith("?welcome=0"))).toEqual([]);
   },
 );
 

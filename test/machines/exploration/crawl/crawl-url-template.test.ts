@@ -54,6 +54,11 @@ describe("the template of a URL (numbers and names replaced)", () => {
     ["/w/index.php?title=Page&action=history", "wiki  ?action=history"],
     ["/wiki/Special:WhatLinksHere/Page", "wiki  Special:WhatLinksHere"],
     ["/doku.php?id=page&do=revisions", "wiki  ?do=revisions"],
+    ["/index.php?title=Page&action=edit&section=2", "wiki  ?action=edit"],
+    ["/Page?action=edit&rev=3", "wiki  ?action=edit"],
+    // Items of WordPress and Dolibarr.
+    ["/wp-admin/post.php?post=12&action=edit", "parameters /wp-admin/post.php ?action&post"],
+    ["/user/card.php?id=3&action=edit", "parameters /user/card.php ?action&id"],
     ["/wiki/Page/history", "wiki /wiki/{page}/history"],
     ["/rev/4e7a6600ec78", "wiki  rev/{id}"],
     ["/repo/annotate/4e7a6600ec78/src/a.py", "wiki /repo annotate/{id}/…"],

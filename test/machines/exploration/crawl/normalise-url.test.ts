@@ -39,6 +39,21 @@ describe("normaliseUrl (one form for equal URLs)", () => {
       "http://e.com/console/?tab=1#/users",
     ],
     [
+      "the token of a preview in WordPress's customizer is dropped with the other parameters of the preview",
+      "http://e.com/category/gear/?customize_changeset_uuid=2a15a795-e8a2-4cd5-b46b-c123133cb02e&customize_messenger_channel=preview-0&paged=2",
+      "http://e.com/category/gear/?paged=2",
+    ],
+    [
+      "the token of a live preview is dropped (Craft CMS)",
+      "http://e.com/news?x-craft-live-preview=8sKq2LmW0aZr4TgY&page=2",
+      "http://e.com/news?page=2",
+    ],
+    [
+      "an item with an id and a preview by number are kept",
+      "http://e.com/review?changeset=2a15a795-e8a2-4cd5-b46b-c123133cb02e&p=13&preview=true",
+      "http://e.com/review?changeset=2a15a795-e8a2-4cd5-b46b-c123133cb02e&p=13&preview=true",
+    ],
+    [
       "a short code and a state that select content are kept",
       "http://e.com/regions?code=AT-4&state=open",
       "http://e.com/regions?code=AT-4&state=open",
