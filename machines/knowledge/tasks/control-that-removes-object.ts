@@ -2,7 +2,7 @@
  * Finds the control that removes one object on a page: "Delete" in the row of the object, or on the object's own page.
  * The object must have exactly the name of the task. A control that may belong to another object is never returned.
  */
-import { riskOf } from "../../risk/risk-classes.ts";
+import { isWritingAddress, riskOf } from "../../risk/risk-classes.ts";
 import { nameOf } from "../../session/page/element-line.ts";
 import { formPath } from "../../session/page/form-of-element.ts";
 import { opensMenuByClass } from "../../session/page/menus-opened-by-class.ts";
@@ -263,6 +263,27 @@ export function isAtPlace({ url, title, headings, opened }: RemovalPage, { place
   return place.every((word) => own.has(word));
 }
 
+/** Matches a name that moves something to the trash: "Move to trash" of Nextcloud and Roundcube, "Trash" of WordPress. */
+const TRASHES =
+  /^(?:trash|(?:move|send)(?:\s.+)?\s+to\s+(?:the\s+)?(?:trash|bin)|in\s+den\s+papierkorb(?:\s+(?:verschieben|legen))?|mettre\s+(?:.+\s)?[àa]\s+la\s+corbeille|mover\s+(?:.+\s)?a\s+la\s+papelera)$/iu;
+/** Words of such names that name no object. */
+const WORDS_OF_TRASH: ReadonlySet<string> = new Set(
+  stemsOf(
+    "trash bin move send to the in den papierkorb verschieben legen mettre à la corbeille mover a papelera",
+  ),
+);
+
+/**
+ * Whether a name of a control moves the object to the trash, and names no other thing. "Trash" alone may be the name of
+ * a folder, so the control must have an address that changes data.
+ */
+function movesToTrash(name: string, { attributes }: HighlightedElement, target: RemovalTarget): boolean {
+  if (!TRASHES.test(name.trim())) return false;
+  if (/^trash$/iu.test(name.trim()) && !isWritingAddress(attributes.href ?? "")) return false;
+  const own = new Set([...target.kinds, ...stemsOf(target.name)]);
+  return stemsOf(name).every((stem) => own.has(stem) || WORDS_OF_TRASH.has(stem));
+}
+
 /**
  * Whether a control removes one object of the task's kind, such as "Delete user". A control that removes the
  * selected objects or all objects does not count.
@@ -271,7 +292,8 @@ export function removes(element: HighlightedElement, target: RemovalTarget): boo
   const { attributes, interactionType, disabled, icon } = element;
   if (disabled === true || interactionType === "input" || interactionType === "select") return false;
   const names = namesOf(element);
-  if (names.length > 0) return names.some((name) => isVerbFor(name, "remove", target));
+  if (names.length > 0)
+    return names.some((name) => isVerbFor(name, "remove", target) || movesToTrash(name, element, target));
   const { class: _, ...others } = attributes;
   return riskOf({ name: "", icon, attributes: others }) === "delete" || isRemovalAddress(attributes.href);
 }

@@ -34,3 +34,28 @@ test("a control that deletes, names the object's kind or is outside of the form 
   ]);
   expect(removing(button("Remove", { xpath: "/html/body/header/button" }))).toEqual(["Remove"]);
 });
+
+test.each(["Move to trash", "Move “Old week” to the Trash", "In den Papierkorb verschieben"])(
+  "the control %s moves the object to the trash (Nextcloud, WordPress)",
+  (name) => {
+    expect(removing(button(name, { xpath: "/html/body/header/button" }))).toEqual([name]);
+  },
+);
+
+test.each([
+  "Trash",
+  "View trash",
+  "Trash (3)",
+  "Move “New week” to the Trash",
+  "Move all to trash",
+  "Trash rules",
+])("the control %s does not remove the object", (name) => {
+  expect(removing(button(name, { xpath: "/html/body/header/button" }))).toEqual([]);
+});
+
+test("a link Trash removes the object if its address changes data", () => {
+  const trash = (href: string) =>
+    button("Trash", { tagName: "a", xpath: "/html/body/main/a", attributes: { href } });
+  expect(removing(trash("/promotions.php?id=3&action=trash&_wpnonce=617076bd36"))).toEqual(["Trash"]);
+  expect(removing(trash("/promotions?folder=trash"))).toEqual([]);
+});
