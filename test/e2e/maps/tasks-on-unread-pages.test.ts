@@ -230,7 +230,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "captions of controls before the name of a row do not hide the object that a task deletes",
+  "a task finds the object that it deletes in a row whose text begins with the captions of controls",
   async () => {
     const refused = await execute('delete the berth "North quay"', {}, { room: "berth-delete" });
     expect(refused.metadata).toMatchObject({ code: "task.approval_needed", object: { name: "North quay" } });
@@ -239,7 +239,7 @@ test.if(isFull)(
 );
 
 test.if(isFull)(
-  "a form of the page's frame without a field for any value does not create the object",
+  "a form in the frame of the page that has no field for a value of the task is not used to create the object",
   async () => {
     const refused = await execute("create a berth", { berth: "Pier", colour: "red" }, { room: "berth-form" });
     expect(refused.metadata).toMatchObject({

@@ -44,7 +44,7 @@ const filled = (task: string, not_pressed: string) =>
 const unsent = () => filled("Change the currency to CHF", "Save");
 
 describe("a form that is not sent at the end of a task", () => {
-  test("is sent by the step that the decision retry does", () => {
+  test("is sent by a click on its button if the person decides to retry", () => {
     const asked = unsent();
     expect(asked.context.failure).toMatchObject({
       code: "form_not_sent",

@@ -125,7 +125,7 @@ describe("a plan", () => {
       [],
     );
   });
-  test("asks about a goal that is only in the page's address", () => {
+  test("asks about the destination of a move (to Singapore) that is only in the page's address, but not about a place (in Singapore)", () => {
     const elements = [button("Move", { around: "web-01 Frankfurt" })];
     const request = {
       elements,

@@ -9,7 +9,7 @@ const step = (href: string, more: object = {}) => ({
   ...more,
 });
 
-test("the address of a link in a closed menu is opened", () => {
+test("a step to click a link in a closed menu opens the link's address", () => {
   expect(addressOfHiddenLink(step("/connection/list/"), PAGE)).toBe("http://site.example/connection/list/");
 });
 
@@ -20,6 +20,6 @@ test.each([
   ["the sign-out", step("/logout")],
   ["a step of high risk", step("/connection/list/", { risk: "high" })],
   ["a button", step("/connection/list/", { target: { role: "button", name: "Connections" } })],
-])("no address is opened for %p", (_, one) => {
+])("no address is opened in place of a click on %p", (_, one) => {
   expect(addressOfHiddenLink(one, PAGE)).toBeUndefined();
 });

@@ -46,7 +46,7 @@ const stepFor = (task: string, more: Partial<PlanStep> = {}): PlanStep => {
   return { ...step, ...more };
 };
 
-test("a question is recognised beside the clickable surface that covers the page (Directus, Bulma)", () => {
+test("a page's question is recognised although a clickable surface covers the rest of the page (Directus, Bulma)", () => {
   const surface = element({ tagName: "div", interactionType: "click" });
   const shown = [surface, button("Cancel"), button("Delete")];
   const covered = rows.map((one) => ({ ...one, covered: "div" }));

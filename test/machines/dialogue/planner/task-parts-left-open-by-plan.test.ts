@@ -115,7 +115,7 @@ describe("after a task has opened the page of its thing,", () => {
     expect(orderForLeftVerb(task, task.split(" ").slice(0, 1), elements)).toBe(order);
   });
 
-  test("its verb is done by the switch, too, if the plan has only led to the thing and left all words open", () => {
+  test("its verb may also be done by a switch (Enabled) if the plan has used no word of the task", () => {
     const task = 'Disable the promotion "Big order discount"';
     expect(orderForLeftVerb(task, wordsOfTask(task), [tick("Enabled"), email])).toBe('Disable "Enabled"');
   });
@@ -220,7 +220,7 @@ describe("a task that adds one thing to another", () => {
     ]);
   const groups = [row("clerks Clerks WORKFLOW"), row("divers Divers WORKFLOW"), button("Close")];
 
-  test("ticks the only row with the open words and presses the only button with the verb", () => {
+  test("ticks the only row with the unused words of the task and presses the only button with its verb", () => {
     const covered = button("Add to a group", { covered: "div" });
     expect(steps([...groups, button("Add Groups"), covered])).toEqual([
       ["click", 1],

@@ -223,7 +223,7 @@ test("numbers and times of a task are typed in the format of their fields", () =
   ]);
 });
 
-test("the order 'put that in' at the end of a task is not read as a part of its values", () => {
+test("the imperative 'put that in' at the end of a task is not read as a part of its values", () => {
   expect(withoutEntryOrder("My daughter was born on 2019-05-14, put that in")).toBe(
     "My daughter was born on 2019-05-14",
   );

@@ -67,14 +67,14 @@ describe("on a settings page without forms whose Save waits for a change", () =>
     );
   });
 
-  test("a button that changes the field itself leaves it open which button saves the field", () => {
+  test("no button is pressed for a changed field if another button names this field (Change email), because either may save it", () => {
     const change = { ...password, textContent: "Change email" };
     expect(summaryOf("Change the email to ida@quay.example", [first, mail, change, save])).toBe(
       'Type "ida@quay.example" into "Email *"',
     );
   });
 
-  test("the only button that saves a field is known before it is pressed, but none of several, and none of a search", () => {
+  test("the button that saves a field is found if it is the only one, but not if there are several, and not for a search field", () => {
     expect(sendingButtonOf(first, page)).toBe(save);
     const second = { ...save, xpath: `${box}/div[4]/button` };
     expect(sendingButtonOf(first, [...page, second])).toBeUndefined();
