@@ -3,6 +3,7 @@
  * opens the menu in the row of Hugo Weber and then clicks "Delete". Many lists have such a menu in each row.
  */
 import { nameOf } from "../../session/page/element-line.ts";
+import { opensMenuByIcon } from "../../session/page/menus-opened-by-icon.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 import { isUnnamedPart } from "../checks/deletion-of-part-of-entry.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
@@ -90,10 +91,21 @@ export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanRes
 const FOR_SELECTION =
   /(?<!\p{L})(?:selected|selection|ausgewählte?n?|markierte?n?|auswahl|sélectionné\p{L}*|sélection|seleccionad\p{L}*|selección|selezionat\p{L}*|selezione)(?!\p{L})/iu;
 
-/** Whether a plan is one click on a control for the selected entries of a list, or on the menu of an entry. */
+/**
+ * Matches a class of a tag in an entry: `n8n-tag`, `v-chip` of Vuetify, `badge` of Bootstrap, `mat-mdc-chip` of Angular
+ * Material. A tag such as "archive-me" only shows the entries that have it, whatever verb is in its name.
+ */
+const TAG_CLASS = /(?:^|\s)(?:[a-z\d]+-)*(?:tag|chip|badge)(?=\s|$)/iu;
+
+/** Whether an element is a tag in an entry, and no button. */
+const isTag = (element: HighlightedElement): boolean =>
+  roleOf(element) !== "button" && TAG_CLASS.test(element.attributes.class ?? "");
+
+/** Whether a plan is one click on a control for the selected entries of a list, on a tag, or on the menu of an entry. */
 function missesEntry({ steps: [step, other] }: Plan, elements: readonly HighlightedElement[]): boolean {
   const clicked = elements.find(({ highlight_index }) => highlight_index === step?.targetId);
   if (other || step?.action !== "click" || !clicked) return false;
+  if (isTag(clicked)) return true;
   return FOR_SELECTION.test(nameOf(clicked)) || (rowText(clicked) !== "" && isRowMenu(clicked));
 }
 
@@ -139,6 +151,7 @@ const namesRow = (said: string, row: string, elements: readonly HighlightedEleme
 
 const isRowMenu = (element: HighlightedElement): boolean =>
   opensMenu(element) ||
+  opensMenuByIcon(element) ||
   namesOf(element).some(({ text }) => {
     const words = plainWords(text);
     return words.length > 0 && words.every((word) => MENU_NAMES.has(word));

@@ -1,6 +1,7 @@
 /** Recognises the controls that open a menu with the actions for one object of a list. */
 import { nameOf } from "../../session/page/element-line.ts";
 import { opensMenuByClass } from "../../session/page/menus-opened-by-class.ts";
+import { opensMenuByIcon } from "../../session/page/menus-opened-by-icon.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
 
 /** Names of buttons that open a menu with the controls of a row. */
@@ -17,5 +18,5 @@ export function opensRowMenu(element: HighlightedElement): boolean {
   const popup = attributes["aria-haspopup"];
   if (popup !== undefined && popup !== "false") return popup === "menu" || popup === "true";
   const names = [nameOf(element), attributes.title ?? "", attributes["aria-label"] ?? ""];
-  return names.some(isNamedAsMenu) || opensMenuByClass(element);
+  return names.some(isNamedAsMenu) || opensMenuByClass(element) || opensMenuByIcon(element);
 }

@@ -1,5 +1,5 @@
 /** Tests plans for controls that are in the menu of a row. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { planned } from "../support/plan-task-for-tests.ts";
 import { button, element, field } from "../support/test-page-elements.ts";
 
@@ -87,4 +87,33 @@ test("a task deletes a part of an entry (a comment) by a control under a heading
   expect(planned("Delete the comment of Greta", rows).plan.steps.map(({ targetId }) => targetId)).toEqual([
     rows[1]?.highlight_index ?? 0,
   ]);
+});
+
+describe("in a list of cards whose menus are buttons with three dots", () => {
+  const card = (name: string, tag: string) => [
+    element({ tagName: "div", textContent: `${name} Last updated 2 days ago`, interactionType: "click" }),
+    element({
+      tagName: "span",
+      textContent: tag,
+      interactionType: "click",
+      attributes: { class: "x-tag sm" },
+    }),
+    button("", { type: "button", icon: "ellipsis vertical", row: `${name} Last updated 2 days ago` }),
+  ];
+  const cards = [
+    button("Create workflow", { type: "button" }),
+    ...card("Old newsletter export", "archive-me"),
+    ...card("Tide report", "harbour"),
+  ];
+
+  test.each([
+    [
+      "Archive the workflow Old newsletter export",
+      ["Open the menu of Old newsletter export", 'Click "Archive workflow"'],
+    ],
+    ["Archive the workflow Tide report", ["Open the menu of Tide report", 'Click "Archive workflow"']],
+  ])("the task %p opens the menu of its card, and never clicks a tag with the verb", (task, steps) => {
+    const { plan, questions } = planned(task, cards);
+    expect([plan.steps.map(({ description }) => description), questions]).toEqual([steps, []]);
+  });
 });

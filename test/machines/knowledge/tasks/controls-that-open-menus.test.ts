@@ -20,6 +20,18 @@ const opener = (textContent: string, xpath: string, more = {}) =>
 const named = (textContent: string, href: string, xpath: string) =>
   element({ tagName: "a", textContent, interactionType: "navigate", xpath, attributes: { href } });
 
+test.each([
+  ["ellipsis vertical", "", true],
+  ["dots-vertical", "", true],
+  ["three-dots", "", true],
+  ["more_vert", "", true],
+  ["ellipsis vertical", "Delete", false],
+  ["more", "", false],
+  ["trash", "", false],
+])("a button with the icon %p and the text %p opens a menu: %p", (icon, textContent, opens) => {
+  expect(opensRowMenu(element({ tagName: "button", textContent, icon }))).toBe(opens);
+});
+
 describe("a menu that only a class marks", () => {
   test.each([
     [{ href: "#", class: "dropdown-menu" }, true],
