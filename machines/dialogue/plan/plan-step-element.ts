@@ -4,6 +4,7 @@
  */
 import { nameOf } from "../../session/page/element-line.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
+import { isEntryTag } from "../../session/page/tags-of-entries.ts";
 import { findTargets, type Match, NEAR, type Use } from "../elements/elements-described-by-task-words.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
 import { optionOf } from "../elements/option-named-in-task.ts";
@@ -168,13 +169,16 @@ interface Usable extends Match {
  * selected in a list that contains it. Otherwise a checkbox or button with the value in its name is clicked.
  */
 function byWords(step: PlanStep, target: StepTarget, elements: readonly HighlightedElement[]): FoundElement {
-  const enabled = elements.filter(({ disabled }) => !disabled);
+  const called = [target.name, ...(target.also ?? [])];
+  // The tag "archive-me" of an entry does not archive the entry. A tag is only clicked by its whole name.
+  const isOtherTag = (one: HighlightedElement): boolean =>
+    isEntryTag(one) && !called.some((words) => plainText(words) === plainText(nameOf(one)));
+  const enabled = elements.filter((one) => !one.disabled && !isOtherTag(one));
   // Words that are the whole name of a field are tried first. If a step has the words "user name" and "name",
   // they mean the field "Name" rather than the field "Login name".
   const isWhole = (words: string): boolean =>
     step.action !== "click" &&
     enabled.some((one) => isField(one) && plainText(nameOf(one)) === plainText(words));
-  const called = [target.name, ...(target.also ?? [])];
   const names = [...called.filter(isWhole), ...called.filter((words) => !isWhole(words))];
   for (const words of names) {
     const matches = usableMatches(step, words, enabled).filter(({ score }) => score >= MIN_DEFERRED);

@@ -5,6 +5,7 @@
 import { nameOf } from "../../session/page/element-line.ts";
 import { opensMenuByIcon } from "../../session/page/menus-opened-by-icon.ts";
 import type { HighlightedElement } from "../../session/page/page-snapshot.ts";
+import { isEntryTag } from "../../session/page/tags-of-entries.ts";
 import { isUnnamedPart } from "../checks/deletion-of-part-of-entry.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
 import { namesOf, opensMenu, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
@@ -91,21 +92,11 @@ export function planByRowMenu(request: PlanRequest, { plan, questions }: PlanRes
 const FOR_SELECTION =
   /(?<!\p{L})(?:selected|selection|ausgewählte?n?|markierte?n?|auswahl|sélectionné\p{L}*|sélection|seleccionad\p{L}*|selección|selezionat\p{L}*|selezione)(?!\p{L})/iu;
 
-/**
- * Matches a class of a tag in an entry: `n8n-tag`, `v-chip` of Vuetify, `badge` of Bootstrap, `mat-mdc-chip` of Angular
- * Material. A tag such as "archive-me" only shows the entries that have it, whatever verb is in its name.
- */
-const TAG_CLASS = /(?:^|\s)(?:[a-z\d]+-)*(?:tag|chip|badge)(?=\s|$)/iu;
-
-/** Whether an element is a tag in an entry, and no button. */
-const isTag = (element: HighlightedElement): boolean =>
-  roleOf(element) !== "button" && TAG_CLASS.test(element.attributes.class ?? "");
-
 /** Whether a plan is one click on a control for the selected entries of a list, on a tag, or on the menu of an entry. */
 function missesEntry({ steps: [step, other] }: Plan, elements: readonly HighlightedElement[]): boolean {
   const clicked = elements.find(({ highlight_index }) => highlight_index === step?.targetId);
   if (other || step?.action !== "click" || !clicked) return false;
-  if (isTag(clicked)) return true;
+  if (isEntryTag(clicked)) return true;
   return FOR_SELECTION.test(nameOf(clicked)) || (rowText(clicked) !== "" && isRowMenu(clicked));
 }
 

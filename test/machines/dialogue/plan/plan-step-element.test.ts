@@ -200,3 +200,25 @@ describe("a button whose name has got the number of ticked rows", () => {
       expect(stepElement(remove, elements)).toMatchObject({ code: "element_not_found" });
   });
 });
+
+describe("a step that clicks an item of a menu which is open by then", () => {
+  const archive: PlanStep = {
+    ...{ ...step, targetId: null, deferred: true },
+    target: { role: "", name: "Archive workflow", also: ["Archive"] },
+  };
+  const tag = button(1, {
+    ...{ tagName: "span", textContent: "archive-me", attributes: { class: "x-tag small" } },
+    around: "Old newsletter workflow",
+  });
+  const item = button(2, { tagName: "div", role: "menuitem", textContent: "Archive", new: true });
+
+  test("never clicks a tag of the entry whose name begins with the verb", () => {
+    expect(stepElement(archive, [tag, item])).toMatchObject({ element: { highlight_index: 2 } });
+    expect(stepElement(archive, [tag])).toMatchObject({ code: "element_not_found" });
+  });
+
+  test("clicks a tag that has the whole name", () => {
+    const show = { ...archive, target: { role: "", name: "archive-me" } };
+    expect(stepElement(show, [tag, item])).toMatchObject({ element: { highlight_index: 1 } });
+  });
+});
