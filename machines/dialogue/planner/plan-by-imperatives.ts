@@ -12,7 +12,7 @@ import { renameButton } from "../clauses/submit-click-after-values.ts";
 import { dialogueLimits } from "../dialogue-limits.ts";
 import { hasOwnWord, MIN_MATCH, showsWord } from "../elements/elements-described-by-task-words.ts";
 import { submitsOf } from "../elements/elements-of-one-form.ts";
-import { isField, namesOf, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
+import { isField, isTick, namesOf, roleOf, rowText } from "../elements/texts-that-may-name-element.ts";
 import { plainStep, submitStep, summaryOf, withDependencies } from "../plan/build-plan-step.ts";
 import { confidenceOf, intentClarity, targetScore } from "../plan/plan-confidence.ts";
 import { freeform, unusedQuestion } from "../plan/plan-questions.ts";
@@ -117,6 +117,20 @@ function stepsToDo(
   });
 }
 
+/**
+ * Leaves out a click on a checkbox that an earlier step has clicked. Two parts of a task may mean one checkbox
+ * ("Everything is done, tick all of them"), and a second click would take the first one back.
+ */
+const withoutSecondTick = (
+  steps: readonly PlanStep[],
+  elements: readonly HighlightedElement[],
+): readonly PlanStep[] =>
+  steps.filter((step, at) => {
+    const box = elements.find((one) => one.highlight_index === step.targetId);
+    const isSame = (one: PlanStep): boolean => one.action === step.action && one.targetId === step.targetId;
+    return !box || step.action !== "click" || !isTick(box) || !steps.slice(0, at).some(isSame);
+  });
+
 export function planOffline(request: PlanRequest): PlanResult {
   const { task, answers, id, version, known = {}, done = [] } = request;
   const orders = readOrders(task, answers, request.elements);
@@ -141,7 +155,10 @@ export function planOffline(request: PlanRequest): PlanResult {
   const { resolved, unplaced } = withUnusedValues(found, request, orders);
   const steps = withDependencies(
     stepsToDo(
-      resolved.flatMap((one) => one.steps),
+      withoutSecondTick(
+        resolved.flatMap((one) => one.steps),
+        request.elements,
+      ),
       done,
       request.elements,
     ),

@@ -141,8 +141,9 @@ const RATE =
 const NUMBERS: Readonly<Record<string, string>> = { one: "1", two: "2", three: "3", four: "4", five: "5" };
 /** Matches a second value after the first: "…and the zip code to 90210" after "set the phone to 555". */
 const ALSO_SET = /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?((?:the|my|our|your)\s+.+?\s+(?:to|as|=)\s+.+)$/iu;
+/** Matches a field and its value: "The city is Bremen". "Everything is done" names no field. */
 const IS =
-  /^(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::(?!\/\/)|=|\bis\b|\b(?:should|must|shall|will|has\s+to|needs\s+to)\s+be\b)\s+(.+)$/iu;
+  /^(?!(?:everything|everyone|everybody|all|it|this|that|nothing|something|anything)\s+is\s)(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::(?!\/\/)|=|\bis\b|\b(?:should|must|shall|will|has\s+to|needs\s+to)\s+be\b)\s+(.+)$/iu;
 /** Matches several values: "Ada as the first name and Byron as the last name". */
 const AS_LIST =
   /^(?:type|enter|write|put|input|insert|use|provide|set)\s+(.+?)\s+as\s+(?:the\s+|my\s+|your\s+)?(.+)$/iu;

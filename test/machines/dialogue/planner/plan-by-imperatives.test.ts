@@ -50,6 +50,20 @@ describe("a task that is planned without a model", () => {
     expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
   });
 
+  test.each(["Everything is done, tick all of them", "Tick all, mark all as complete"])(
+    "clicks a checkbox once if two parts mean it, and takes no statement for a value: %s",
+    (task) => {
+      const list = [
+        field("What needs to be done?"),
+        element({ type: "checkbox", role: "checkbox", labelText: "Mark all as complete" }),
+      ];
+      const { steps } = planned(task, {}, list).plan;
+      expect(steps.map(({ action, target }) => [action, target?.name])).toEqual([
+        ["click", "Mark all as complete"],
+      ]);
+    },
+  );
+
   test("has a high risk if Cancel cancels an entry of a list, and a low risk if it closes a form", () => {
     const entries = [button("Cancel", { around: "Nona, 12 December" }), button("Book")];
     expect(planned("Click Cancel", {}, entries).plan.steps).toMatchObject([{ risk: "high" }]);
