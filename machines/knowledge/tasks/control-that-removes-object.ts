@@ -439,13 +439,13 @@ function isNameOfRow(
   row: string,
   xpath: string,
   { elements }: ObjectRow,
-  { name }: RemovalTarget,
+  { name, kinds }: RemovalTarget,
 ): boolean {
   if (/^#?\d+$/u.test(name)) {
     const number = name.replace("#", "");
     return elements.some(({ attributes }) => (attributes.href ?? "").split(/[/?&=#]/u).includes(number));
   }
-  if (isInNameColumn(texts, row, xpath)) return true;
+  if (isInNameColumn(texts, row, xpath, kinds)) return true;
   const inner = texts.filter((text) => isInside(text.xpath, row));
   const leaves = inner.filter(
     (one) => !inner.some((other) => other !== one && isInside(other.xpath, one.xpath)),

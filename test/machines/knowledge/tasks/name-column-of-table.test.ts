@@ -31,6 +31,20 @@ test("the name of an object is found in the last column if the head of this colu
   expect(rowsIn("Title")).toHaveLength(1);
 });
 
+test("the name of an object is found in the column whose head is the word for its kind (Workshop)", () => {
+  expect(rowsIn("Workshop")).toHaveLength(1);
+});
+
+test("the head of the column with the checkboxes may be a plain cell (td), and the cell a head (th), as in WordPress", () => {
+  const html = `<main><table><thead><tr><td>All</td><th>Author</th><th>Comment</th></tr></thead><tbody>
+    <tr><th>1</th><td>Ada</td><td>Fine walk</td></tr><tr><th>2</th><td>Bo</td><td>Ada</td></tr></tbody></table></main>`;
+  const { texts } = readTexts(html);
+  const found = texts.filter(({ text }) => text === "Ada" || text === "Fine walk");
+  expect(
+    found.map(({ xpath }) => isInNameColumn(texts, xpath.replace(/\/td.*$/, ""), xpath, ["comment"])),
+  ).toEqual([false, true, true]);
+});
+
 test("a text in the last column does not count as the name of an object if the head of this column names something else (Remarks)", () => {
   expect(rowsIn("Remarks")).toHaveLength(0);
 });
