@@ -269,7 +269,7 @@ const TRASHES =
 /** Words of such names that name no object. */
 const WORDS_OF_TRASH: ReadonlySet<string> = new Set(
   stemsOf(
-    "trash bin move send to the in den papierkorb verschieben legen mettre à la corbeille mover a papelera",
+    "trash bin move send this to the in den papierkorb verschieben legen mettre à la corbeille mover a papelera",
   ),
 );
 
