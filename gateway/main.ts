@@ -3,7 +3,7 @@
  * The entry of the process: runs the command line with the process's arguments, environment and streams. It
  * ends with `process.exit`, because an embedded database keeps the event loop alive after it was closed.
  */
-import { engineEnvironment } from "./memory-settings-in-environment.ts";
+import { engineEnvironment } from "./environment-that-limits-engine-memory.ts";
 
 // Files that may contain data of signed-in sites (database, backups, downloads) are created so that only this
 // user can read them.

@@ -31,7 +31,7 @@ const ballast = { held: 0, memory: undefined as ArrayBuffer | undefined };
  * Lets this thread allocate more between two garbage collections, until the returned function is called. For
  * this it reserves memory (ballast), once per thread.
  *
- * With Cairn's memory settings (`gateway/memory-settings-in-environment.ts`), JavaScriptCore collects when new
+ * With Cairn's memory settings (`gateway/environment-that-limits-engine-memory.ts`), JavaScriptCore collects when new
  * allocations reach a quarter of the live heap, and it examines the whole heap. A worker with 20 MB that
  * reads pages of 100 KB would collect garbage at every second page. This would take a quarter of its time.
  * Reserved memory counts as live, and uses no RAM while it is not written. V8 has a young generation and

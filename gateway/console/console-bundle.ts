@@ -19,7 +19,7 @@ export async function consoleBundle(): Promise<string> {
 function bundle(buildSync: typeof Esbuild.buildSync): string {
   const { outputFiles } = buildSync({
     absWorkingDir: fileURLToPath(new URL("./app/", import.meta.url)),
-    entryPoints: ["bundle-entry-console.tsx"],
+    entryPoints: ["entry-of-console-bundle.tsx"],
     write: false,
     bundle: true,
     format: "iife",

@@ -82,7 +82,10 @@ export class QueueConsumers {
     await Promise.all(workers.map((worker) => worker.close(true).catch(failed)));
   }
 
-  /** Stops the consumers that use these connections, unless they have already been stopped. */
+  /**
+   * Ends the consumption to which `stop` belongs, when one of its connections is lost. Does nothing if it has already
+   * ended, because `#end` may then belong to the next pair of connections.
+   */
   #endOf(stop: AbortController): void {
     if (!stop.signal.aborted) this.#end();
   }

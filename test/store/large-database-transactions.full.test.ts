@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { engineEnvironment } from "../../gateway/memory-settings-in-environment.ts";
+import { engineEnvironment } from "../../gateway/environment-that-limits-engine-memory.ts";
 import { inProcess } from "./run-store-test-scripts.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 

@@ -67,12 +67,12 @@ export const HELD_MESSAGE_BINDING = `cairn${crypto.randomUUID().replaceAll("-", 
 
 /** The file name of the entry module of each page script bundle. */
 const ENTRIES = {
-  first: "bundle-entry-document-start",
-  world: "bundle-entry-isolated-world",
-  actions: "bundle-entry-actions",
-  shown: "bundle-entry-shown-content",
-  marks: "bundle-entry-main-world",
-  sockets: "bundle-entry-held-websocket-messages",
+  first: "entry-of-document-start-bundle",
+  world: "entry-of-isolated-world-bundle",
+  actions: "entry-of-actions-bundle",
+  shown: "entry-of-shown-content-bundle",
+  marks: "entry-of-main-world-bundle",
+  sockets: "entry-of-held-websocket-messages-bundle",
 } as const;
 
 /**

@@ -12,7 +12,7 @@
 export interface Signals {
   /** Name of the event that reports the use of animation frames. */
   readonly frames: string;
-  /** Name of the event that reports the use of values that depend on the layout. */
+  /** Name of the event by which a script reports that it has used a value that depends on the layout, such as a size. */
   readonly layout: string;
 }
 

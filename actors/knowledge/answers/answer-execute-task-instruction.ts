@@ -1,4 +1,4 @@
-/** Answers `execute_task`: the route to a form, its fields, and its submission. */
+/** Answers the instruction `execute_task` with the actions that lead to a form, fill in its fields and submit it. */
 
 import { translateControl } from "../../../machines/knowledge/formats/map-actions-to-browser-actions.ts";
 import type { AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";

@@ -1,8 +1,8 @@
 /**
- * Recognises a page that only asks for a confirmation. It has a form without fields, with one button that confirms
- * and one control that goes back: "Yes, I'm sure" and "No, take me back" in Django's administration, "Delete" and
- * "Cancel" in pretix. A form may also have only the button "Confirm" (WordPress, views of Django). A step that leads to
- * such a page has not done its action yet.
+ * Recognises a page that only asks for a confirmation, such as "Yes, I'm sure" and "No, take me back" in Django's
+ * administration, or "Delete" and "Cancel" in pretix. It has a form without fields, with one button that confirms and,
+ * except for a button with the name "Confirm" (WordPress, views of Django), one control that goes back. A step that
+ * leads to such a page has not done its action yet.
  */
 
 import { nameOf } from "../../session/page/element-line.ts";

@@ -11,8 +11,8 @@ export interface ElementPlace {
   /** The last texts before the element, such as the name of a card. Empty if no text is near the element. */
   readonly caption: readonly string[];
   /**
-   * The first texts after the previous element on the page, such as the top of a card that has more texts than
-   * `caption` contains. Absent if `caption` contains all texts.
+   * The first of the texts between the previous element and this one, such as the top of a card, if there are more of
+   * them than `caption` contains; otherwise absent.
    */
   readonly opening?: readonly string[];
   /** The header of the table column that the element is in; empty outside of tables. */

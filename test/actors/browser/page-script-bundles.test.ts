@@ -27,9 +27,9 @@ async function modulesOf(entry: string): Promise<readonly string[]> {
 
 test("each stateful module of the page script (the code that runs inside pages) is in only one of its bundles", async () => {
   const entries = [
-    "bundle-entry-document-start.ts",
-    "bundle-entry-isolated-world.ts",
-    "bundle-entry-actions.ts",
+    "entry-of-document-start-bundle.ts",
+    "entry-of-isolated-world-bundle.ts",
+    "entry-of-actions-bundle.ts",
   ];
   const modules = (await Promise.all(entries.map(modulesOf))).flat();
   const shared = new Set(modules.filter((module, at) => modules.indexOf(module) !== at));

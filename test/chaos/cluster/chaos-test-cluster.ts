@@ -6,7 +6,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnvironment } from "../../../gateway/memory-settings-in-environment.ts";
+import { engineEnvironment } from "../../../gateway/environment-that-limits-engine-memory.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
 import { ActionServer } from "./action-counting-server.ts";
 import type { NodeSettings } from "./chaos-cluster-node-process.ts";

@@ -116,9 +116,9 @@ export class SignInProof {
     const { text, url, selector } = this.#recipe.success;
     if (text === undefined || (url !== undefined && !addressContains(this.#tab.url, url))) return false;
     if (selector !== undefined && !(await isOnPage(this.#tab, selector, undefined))) return false;
-    // A page may contain the control with the login recipe's text for success for everyone, and show it only
-    // to signed-in users, as OctoPrint does. Then the login is proven only if the page has shown a control
-    // for signing in, and shows none now.
+    // Some applications, such as OctoPrint, send the control that proves success ("Sign out") to all visitors, and
+    // hide it from those who are not signed in. There, the login is proven only if the page has shown a control for
+    // signing in before, and shows none now.
     if (this.#hadHiddenControl && !this.#offeredSignIn) return false;
     if ((this.#hadHiddenControl || this.#sent.length === 0) && (await this.#offersSignIn(true))) return false;
     return (await hasHiddenControl(this.#tab, text)) && !(await this.#isShown(field));

@@ -43,7 +43,7 @@ describe("a control that each entry of a list has", () => {
   });
 });
 
-describe("a control in a list whose things have any name", () => {
+describe("a control in a list, whatever its things are called,", () => {
   const archive = [
     button("Upload", { xpath: "/body/p/button" }),
     ...["Budget 1958", "Plan of the bridge", "School photo"].flatMap((text, at) =>
@@ -60,7 +60,7 @@ describe("a control in a list whose things have any name", () => {
     ["Supprime le deuxième document", 6],
     ["Öffne das letzte Dokument", 7],
     ["Delete the last one", 9],
-  ])("is found by the position of the thing that the task names: %s", (task, wanted) => {
+  ])("is found if the task names the position of its thing: %s", (task, wanted) => {
     expect(clicked(task, archive)).toEqual([wanted]);
   });
 

@@ -69,8 +69,8 @@ test("a press that closes a message of the page counts as hiding a part of the p
     attributes: { "data-dismiss": "alert", "aria-label": "Close" },
   });
   expect(press([close, ...others], others)).toBe("hides");
-  // If a press on the button that closes a message also shows new content, it may be the last step of a
-  // wizard. Then it does not count as hiding a part.
+  // A press on the button that closes a message may also show new content. It may then be the last step of a
+  // wizard, so it does not count as hiding a part of the page.
   expect(press([close, ...others], [...others, ...part])).toBeUndefined();
 });
 

@@ -6,8 +6,8 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { engineEnvironment } from "../../gateway/environment-that-limits-engine-memory.ts";
 import { engineLimits } from "../../gateway/gateway-limits.ts";
-import { engineEnvironment } from "../../gateway/memory-settings-in-environment.ts";
 import { isFull } from "../test-run-tier-and-seed.ts";
 
 test("the environment variables that limit the database engine's memory are added, unless they are already set", () => {
