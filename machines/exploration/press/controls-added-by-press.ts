@@ -50,7 +50,7 @@ export function controlsAddedByPress(before: View, after: View): ActionControls 
   );
   return {
     buttons: marked(buttons.map((element) => controlOf(element, nameOf(element)))).slice(0, MOST_CONTROLS),
-    inputs: marked(fields.map(fieldControl)),
+    inputs: marked(fields.map((field) => fieldControl(field, hasChosenRadio(field, fields)))),
     forms,
   };
 }
@@ -231,11 +231,19 @@ function labelOf(element: HighlightedElement): string {
     .trim();
 }
 
-function fieldControl(field: HighlightedElement): Control {
+/**
+ * Whether a radio button belongs to a choice that the page has made already. Drawn radio buttons (`<button
+ * role="radio" required>` of Radix UI and Reka UI) have no common name, and only the chosen one is checked.
+ */
+const hasChosenRadio = (field: HighlightedElement, fields: readonly HighlightedElement[]): boolean =>
+  field.role === "radio" &&
+  fields.some((one) => one.role === "radio" && one.checked && one.attributes.name === field.attributes.name);
+
+function fieldControl(field: HighlightedElement, isChosen: boolean): Control {
   const { required, options = [], value, attributes } = field;
   const shown = options.filter((option) => option !== "");
   const constraints: FieldConstraints = {
-    ...(required ? { required, ...(value ? { has_value: true } : {}) } : {}),
+    ...(required ? { required, ...(value || isChosen ? { has_value: true } : {}) } : {}),
     ...(attributes.multiple === undefined ? {} : { multiple: true }),
     ...(attributes.pattern ? { pattern: attributes.pattern } : {}),
     ...(attributes.maxlength ? { max_length: attributes.maxlength } : {}),

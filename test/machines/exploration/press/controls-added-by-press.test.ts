@@ -237,3 +237,23 @@ test("a text field of a form is kept, although a checkbox or a list in the form 
     ["Kind", "div"],
   ]);
 });
+
+test("a choice of drawn radio buttons need not be made if one of them is chosen", () => {
+  const radio = (name: string, at: number, checked: boolean) =>
+    element({
+      ...{ xpath: `/html/body/div/div[${at}]/button`, role: "radio", labelText: name },
+      ...{ required: true, checked },
+    });
+  const constraintsOf = (checked: boolean) => {
+    const dialogOfKey = [
+      ...covered,
+      field("Label", "/html/body/div/input", { required: true }),
+      ...[radio("All", 2, checked), radio("Read only", 3, false)],
+      button("Create key", "/html/body/div/button"),
+    ];
+    const inputs = added(page, dialogOfKey)?.inputs ?? [];
+    return inputs.filter(({ role }) => role === "radio").map(({ constraints }) => constraints?.has_value);
+  };
+  expect(constraintsOf(true)).toEqual([true, true]);
+  expect(constraintsOf(false)).toEqual([undefined, undefined]);
+});
