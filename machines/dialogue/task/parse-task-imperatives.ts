@@ -74,8 +74,15 @@ const ORDINALS: Readonly<Record<string, number>> = {
   ultimo: -1,
   ultima: -1,
 };
-const ORDINAL = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:very\\s+)?(${Object.keys(ORDINALS).join("|")})(?![\\p{L}\\p{N}])(?!\\s*[-']?\\s*name|\\s+(?:left|right|cent(?:er|re)|of|bar|menu)\\b|$)`,
+const ORDINAL_WORD = `(?:${Object.keys(ORDINALS).join("|")})(?![\\p{L}\\p{N}])(?!\\s*[-']?\\s*name|\\s+(?:left|right|cent(?:er|re)|of|bar|menu)\\b)`;
+const ORDINAL = new RegExp(`(?<![\\p{L}\\p{N}])(?:very\\s+)?(${ORDINAL_WORD})(?!$)`, "iu");
+const ARTICLE = "(?:the|der|die|das|den|le|la|el|il)\\s+";
+/**
+ * Matches an imperative for two positions in a list: "tick the third one and the last one", "delete the first and second
+ * document". It captures the verb and, for each position, the article before and the noun after it.
+ */
+const TWO_POSITIONS = new RegExp(
+  `^(\\p{L}+)\\s+(${ARTICLE})?(${ORDINAL_WORD})(?:\\s+(\\p{L}+))?\\s+(?:and|und|et|y|e)\\s+(${ARTICLE})?(${ORDINAL_WORD})(?:\\s+(\\p{L}+))?$`,
   "iu",
 );
 
@@ -244,6 +251,15 @@ function withoutGlue(order: Order): Order {
 }
 
 function ordersIn(part: string): readonly Order[] | undefined {
+  const [, verb, article = "the ", first, noun, other = article, second, lastNoun] =
+    TWO_POSITIONS.exec(part) ?? [];
+  if (verb !== undefined) {
+    const positions = [
+      `${article}${first} ${noun ?? lastNoun ?? "one"}`,
+      `${other}${second} ${lastNoun ?? noun ?? "one"}`,
+    ];
+    return positions.flatMap((position) => ordersIn(`${verb} ${position}`) ?? []);
+  }
   const [, url] = OPEN_URL.exec(part) ?? [];
   if (url) {
     const address = url.startsWith("www.") ? `https://${url}` : url;
