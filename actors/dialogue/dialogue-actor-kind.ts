@@ -8,7 +8,7 @@ import { type DialogueContext, viewOf } from "../../machines/dialogue/dialogue-c
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { dialogueMachine } from "../../machines/dialogue/dialogue-machine.ts";
 import type { DialogueProtocol } from "../../machines/dialogue/dialogue-protocol.ts";
-import type { DialogueStatus } from "../../machines/dialogue/dialogue-state.ts";
+import type { DialogueStatus } from "../../machines/dialogue/dialogue-states-that-accept-text.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { migrateDialogue } from "./migrate-dialogue-of-earlier-version.ts";

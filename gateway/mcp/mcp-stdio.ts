@@ -60,7 +60,9 @@ export function serveLocal(
   };
 }
 
-/** Forwards messages to the Cairn at `remote.url` until the returned function is called. */
+/**
+ * Forwards MCP messages between the pipes (stdio) and the Cairn at `remote.url`, until the returned function is called.
+ */
 export async function serveRemote(
   pipes: Pipes,
   remote: {

@@ -3,7 +3,7 @@
  * show the form to a person. It has only flat fields, because all clients that support forms support them.
  */
 import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
-import { REPHRASE } from "../../machines/dialogue/dialogue-state.ts";
+import { REPHRASE } from "../../machines/dialogue/messages-about-dialogue-state.ts";
 import type { Question } from "../../machines/dialogue/plan/plan-schemas.ts";
 
 /** A field of a form, as a JSON Schema. */

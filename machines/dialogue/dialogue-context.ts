@@ -7,7 +7,7 @@ import type { Emitted, Occasion } from "../machine-emissions.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { DialogueProtocol } from "./dialogue-protocol.ts";
 import type { DialogueMessage, DialogueView, HistoryEntry } from "./dialogue-schemas.ts";
-import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
+import { type DialogueStatus, inputEnabled } from "./dialogue-states-that-accept-text.ts";
 import { summaryOf, withDependencies } from "./plan/build-plan-step.ts";
 import type { Failure, PageState, Plan, Question, Refinement } from "./plan/plan-schemas.ts";
 

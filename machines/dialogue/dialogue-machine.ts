@@ -22,7 +22,7 @@ import {
   withUnsentForm,
 } from "./dialogue-context.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
+import { type DialogueStatus, inputEnabled } from "./dialogue-states-that-accept-text.ts";
 import {
   assumeAnnounce,
   clarifyWithOptions,

@@ -5,9 +5,11 @@
 
 import { type DialogueContext, type DialogueEvent, flaggedSteps, valuesLeft } from "./dialogue-context.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { REPHRASE } from "./dialogue-state.ts";
 import { summaryOf } from "./plan/build-plan-step.ts";
 import type { Failure } from "./plan/plan-schemas.ts";
+
+/** The question that the dialogue asks if no part of the task was understood. */
+export const REPHRASE = "What should be done? Say it in other words.";
 
 export interface DialogueMessage {
   readonly type: string;

@@ -1,6 +1,6 @@
 /** Explains why a dialogue refuses a message of a person: what does not fit, and what would. */
 import type { DialogueContext, DialogueEvent } from "./dialogue-context.ts";
-import type { DialogueStatus } from "./dialogue-state.ts";
+import type { DialogueStatus } from "./dialogue-states-that-accept-text.ts";
 import { possibleDecisions, saidIn } from "./messages-about-dialogue-state.ts";
 
 /** Message types that name a version of the plan. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { answerOf, lineOf, promptOf, QuestionRound } from "../../gateway/commands/dialogue-terminal-lines.ts";
 import { initialContext, viewOf } from "../../machines/dialogue/dialogue-context.ts";
 import type { DialogueView } from "../../machines/dialogue/dialogue-schemas.ts";
-import type { DialogueStatus } from "../../machines/dialogue/dialogue-state.ts";
+import type { DialogueStatus } from "../../machines/dialogue/dialogue-states-that-accept-text.ts";
 import { analyseFailure } from "../../machines/dialogue/plan/failed-step-explanation.ts";
 import type { Plan, Question } from "../../machines/dialogue/plan/plan-schemas.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Tests the guard on every interface of a gateway: REST, plain calls, MCP in both revisions, WebSockets,
- * pages. The requests are written to a socket as text, because HTTP clients set the Host header themselves.
+ * Tests that the gateway's guard refuses requests of foreign pages and hosts on every interface: REST, plain calls, MCP
+ * in both revisions, WebSockets, pages. The requests are written to a socket as text, because HTTP clients set the Host header themselves.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { request } from "node:http";

@@ -24,7 +24,7 @@ import {
   businessFunctions,
   functionOf,
   userFlows,
-} from "../../../machines/knowledge/site-map/business-functions-by-folder.ts";
+} from "../../../machines/knowledge/site-map/business-functions-of-site.ts";
 import { formTasks } from "../../../machines/knowledge/tasks/tasks-from-forms.ts";
 import type { TravelRule } from "../../../machines/knowledge/transitions/transition-success-and-failure-counts.ts";
 import type { KnowledgeId } from "../../../machines/records/record-ids.ts";

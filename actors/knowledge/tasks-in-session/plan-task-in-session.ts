@@ -214,8 +214,8 @@ function answerOf(
 }
 
 /**
- * Returns the refusal of the map, extended by the pages that were searched in the session and by what the
- * caller can do.
+ * Returns the answer of a map that has no form for the task, extended by the pages that were searched in the session
+ * and by what the caller can do.
  */
 function refused(answer: AgentResponse, target: string, searched: SearchInSession): AgentResponse {
   const { read, risky, unnamed } = searched;

@@ -339,8 +339,7 @@ export class TrapWatch {
     // Templates of one URL family that had no new content share one limit of pages. In any case, one page of
     // each template may be read. If the first URLs of a template are no pages, a few more are tried.
     let unproven = 0;
-    // Only templates without new content share the limit of pages. So pending pages of other templates are not
-    // counted.
+    // A template with new content does not count against this shared limit, so its pending pages are left out.
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
     const isUnread = pages + pending === 0 && barren < MOST_FIRST_URLS;
     return Math.max(isUnread ? 1 : 0, Math.min(own, allowed - family.barren - unproven));

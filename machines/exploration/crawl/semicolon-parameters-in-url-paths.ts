@@ -7,7 +7,7 @@
 /** Matches one parameter of a path segment. A semicolon without a name and a value is part of the segment's text. */
 const PARAMETER = /;([A-Za-z_][\w.-]*)=([^;/?#]*)/g;
 
-/** Splits a path into the path without its parameters and these parameters, as written. */
+/** Splits a path such as `/orders;page=2` into `/orders` and its parameters as they are written (`page=2`). */
 export function splitPathParameters(path: string): {
   readonly path: string;
   readonly parameters: readonly string[];

@@ -31,8 +31,8 @@ export function tidy(text: string): string {
 }
 
 /**
- * Minimum share of a site's titles that end with the same parts after the name of the site, from which on these parts
- * belong to the site too.
+ * Minimum share of a site's titles that must end with the same words after the site's name, such as "Administration" in
+ * "Users - Acme - Administration". Then these words belong to the site and not to the page.
  */
 const SHARE_OF_ENDING = 0.1;
 /** Minimum number of such titles, because few titles may end alike by chance. */

@@ -313,7 +313,10 @@ function createdWords(name: string): readonly string[] {
   return wordsOf(name).filter((word) => operationOfName(word) === undefined && !ARTICLES.has(word));
 }
 
-/** Returns the name of the state or page on which the last press of a state was done. */
+/**
+ * Returns the name of the page state on which the last press was done that leads to the given state. The name of a state
+ * contains all presses that lead to it. For a state after one press, returns the name of the page.
+ */
 export function openerOfStateName(name: string): string {
   const presses = pressesOfStateName(name);
   return (

@@ -16,7 +16,7 @@ export interface SeenClick {
   readonly name: string;
 }
 
-/** A transition that starts at the screen of the click. */
+/** A transition that starts at the screen on which a click (`SeenClick`) was made. */
 export interface LeavingTransition {
   readonly via: string;
   /** Names of the element that a click must hit to use this transition. */

@@ -12,7 +12,7 @@ export interface Phrases {
    * replaces `{p}`.
    */
   readonly topical: readonly string[];
-  /** Sentences of posts that suit any thread. `{n}` and `{p}` are replaced as in `topical`. */
+  /** Sentences of posts that suit any thread. A number replaces `{n}`, and one of `places` replaces `{p}`. */
   readonly general: readonly string[];
   readonly places: readonly string[];
   readonly boards: readonly (readonly [title: string, description: string])[];

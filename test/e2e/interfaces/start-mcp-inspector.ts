@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 
 export interface Inspected {
   /**
-   * Exit code of the Inspector: 0 for success, 5 if the tool has reported an error, 6 if some clients do not
+   * Exit code of the MCP Inspector: 0 for success, 5 if the tool has reported an error, 6 if some clients do not
    * accept a schema.
    */
   readonly code: number;

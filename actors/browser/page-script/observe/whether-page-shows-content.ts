@@ -20,7 +20,7 @@ export interface Shown {
   readonly scripted: boolean;
   /** Number of elements in the document. While this number increases, the document is still being built. */
   readonly size: number;
-  /** Title and messages of the document; absent if the caller did not request them. */
+  /** Title of the document and the messages that it shows, such as "Saved"; absent if the caller did not request them. */
   readonly arrived?: TitleAndMessages;
 }
 

@@ -122,8 +122,8 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
 }
 
 /**
- * Must be called when the traversal of the document leaves an element. An element without visible content
- * then does not separate words.
+ * Must be called when the traversal of the document leaves an element. If nothing in the element was
+ * visible, the element then no longer separates the words before and after it.
  *
  * @param mark the value that `enter` returned for this element
  */

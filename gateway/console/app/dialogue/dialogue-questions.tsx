@@ -4,7 +4,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { dialogueLimits } from "../../../../machines/dialogue/dialogue-limits.ts";
 import type { HistoryEntry } from "../../../../machines/dialogue/dialogue-schemas.ts";
-import { REPHRASE } from "../../../../machines/dialogue/dialogue-state.ts";
+import { REPHRASE } from "../../../../machines/dialogue/dialogue-states-that-accept-text.ts";
 import type { Question } from "../../../../machines/dialogue/plan/plan-schemas.ts";
 import { may } from "../facts-in-console-document.ts";
 import { ActionButton, Card } from "../view-components.tsx";

@@ -173,7 +173,8 @@ describe("the empty page prepared for the next session", () => {
       expect(await contexts()).toHaveLength(3);
       await timers.advance(1);
       await until(async () => (await contexts()).length === 2);
-      // The closed page is replaced only after the next session has started. So advancing the time creates no page.
+      // The prepared page was closed. A new one is prepared only after the next session has started, so advancing the
+      // time creates no page.
       await timers.advance(preparedPageFor);
       expect(await contexts()).toHaveLength(2);
       const next = await open();

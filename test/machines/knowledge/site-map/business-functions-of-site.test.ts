@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { urlKey } from "../../../../machines/exploration/crawl/normalise-url.ts";
 import { Atlas } from "../../../../machines/knowledge/in-memory-map.ts";
-import { businessFunctions } from "../../../../machines/knowledge/site-map/business-functions-by-folder.ts";
+import { businessFunctions } from "../../../../machines/knowledge/site-map/business-functions-of-site.ts";
 
 /** Returns the functions of a site with these pages: for each section its name and its operations. */
 function functionsOf(pages: Readonly<Record<string, string>>) {

@@ -1,8 +1,5 @@
 /** The states of a dialogue, and whether a person may type free text in each. */
 
-/** The question that the dialogue asks if no part of the task was understood. */
-export const REPHRASE = "What should be done? Say it in other words.";
-
 /** Whether a person may type free text in each state. The protocol specification defines these values. */
 export const inputEnabled = {
   idle: true,
