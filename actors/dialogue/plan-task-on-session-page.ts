@@ -2,14 +2,16 @@
  * Plans a task on the page of a session. If the dialogue was started with an address, that address is opened
  * first.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { dialogOfOutcome } from "../../machines/dialogue/plan/question-before-leaving.ts";
 import {
   elementsToContinue,
   isPageOfTask,
 } from "../../machines/dialogue/planner/task-parts-left-open-by-plan.ts";
 import { Refused } from "../../machines/errors.ts";
+import type { AnalysisData } from "../../machines/session/page/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { areValuesOfFailedTasks } from "../detect-values-of-failed-tasks.ts";
 import { performInSession } from "../run-session-action-for-actor.ts";
@@ -23,10 +25,24 @@ import { readPage } from "./session-page-for-dialogue.ts";
 type Scope = EffectScope<CairnServices>;
 
 export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> {
-  const { room_name, url, version, task, answers, asked, done, reached } = input;
+  const { room_name, url, version } = input;
   await openRoom(room_name, url, version, scope);
   const room = { room: room_name, id: `dialogue-${scope.address.id}-plan-${version}` };
-  const page = await readBehindDialogs(room, scope, () => readPage(room_name, scope));
+  const read = () => readBehindDialogs(room, scope, () => readPage(room_name, scope));
+  let page = await read();
+  let planned = await planOn(page, input, scope);
+  // A page that is still loading may soon show what the task names. So the person is asked only if it does not.
+  const until = performance.now() + (page.loading ? dialogueLimits.loadingWithin : 0);
+  while (planned.questions.length > 0 && performance.now() < until) {
+    await sleep(dialogueLimits.loadingPause, undefined, { signal: scope.signal });
+    page = await read();
+    planned = await planOn(page, input, scope);
+  }
+  return planned;
+}
+
+async function planOn(page: AnalysisData, input: PlanInput, scope: Scope): Promise<PlanOutput> {
+  const { version, task, answers, asked, done, reached } = input;
   // Planning blocks the thread for some milliseconds. The worker's timers, which renew its shard leases, get
   // a chance to run before each plan.
   await nextTurn();

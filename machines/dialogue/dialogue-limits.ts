@@ -33,6 +33,13 @@ export const dialogueLimits = {
   recentMessages: 20,
   /** Maximum number of plans in the state that callers receive. The store contains all plans. */
   recentPlans: 3,
+  /**
+   * Time for which a dialogue waits for a page that is still loading and does not show what the task names, before it
+   * asks the person. Cold pages of n8n took up to 28 s on a busy computer.
+   */
+  loadingWithin: 30 * SECOND,
+  /** Pause between two readings of such a page. */
+  loadingPause: SECOND,
   /** Time limit for one step of a plan. */
   stepWithin: 2 * MINUTE,
   taskLength: 2_000,

@@ -93,7 +93,7 @@ export async function findScreenByContent(map: OpenMap, asked: string): Promise<
     const inNames = shareOf(wanted, `${names}\n${screen.name}\n${screen.url}`);
     return [{ screen, share: shareOf(wanted, all), inName: shareOf(wanted, screen.name), inNames }];
   });
-  const [best, ...others] = pagesByContent(compared);
+  const [best, ...others] = pagesByContent(compared, wanted.size);
   if (!best) return { nearest: nearestScreens(map, possible, target) };
   const own = atlas.screenIdOf(best.screen.screen_id);
   // The screen may have several pages, but the words are on this one. So the answer is this page.

@@ -27,8 +27,12 @@ const ALL_WORDS = 0.999;
  * Returns the pages that a target (words for a screen) may mean, best first. The list is empty if no page is certain.
  *
  * @param found pages in the order in which the search ranks them
+ * @param words number of words of the target
  */
-export function pagesByContent<Page extends WordShares>(found: readonly Page[]): readonly Page[] {
+export function pagesByContent<Page extends WordShares>(
+  found: readonly Page[],
+  words: number,
+): readonly Page[] {
   const fitting = found.filter(({ share }) => share >= MIN_NAME_SCORE);
   const [first] = fitting;
   if (!first) return [];
@@ -36,6 +40,8 @@ export function pagesByContent<Page extends WordShares>(found: readonly Page[]):
     .filter(({ share }) => share >= first.share)
     .sort((a, b) => b.inName - a.inName);
   if (!isCertain(best, found.slice(0, found.indexOf(best)))) return [];
+  // A single word such as "Users" that several pages have in their running text says of none that it is meant.
+  if (words === 1 && best.inNames === 0 && fitting.length > 1) return [];
   return [best, ...fitting.filter((page) => page !== best)];
 }
 
