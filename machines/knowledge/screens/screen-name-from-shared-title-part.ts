@@ -1,6 +1,6 @@
 /**
  * Names screens with several pages by the part of the title that their pages share: "Members" for the pages "Members ·
- * Ferry Booking" and "Members · Tide Tables".
+ * Ferry Booking" and "Members · Tide Tables", and "Edit User" for "Edit User Ann" and "Edit User Bob".
  */
 
 import { commonWords, singular } from "../addresses/screen-address-template.ts";
@@ -32,9 +32,12 @@ export function groupNamesByTitle(screens: readonly TitledScreen[]): ReadonlyMap
     for (const first of new Set(firsts)) counts.set(first, (counts.get(first) ?? 0) + 1);
   }
   const found = new Map<string, string>();
-  for (const { screen_id, urls, names } of screens) {
-    const part = sharedFirstPart(names);
-    const count = counts.get(part ?? "") ?? 0;
+  const byWords = screens.map(({ names }) => sharedFirstWords(names));
+  for (const [at, { screen_id, urls, names }] of screens.entries()) {
+    const words = byWords[at];
+    const part = sharedFirstPart(names) ?? words;
+    const count =
+      part === words ? byWords.filter((other) => other === words).length : (counts.get(part ?? "") ?? 0);
     if (part === undefined || count > SCREENS_OF_PART) continue;
     // "Edit" alone does not say what is edited, so the name gets the folder too.
     const isVerb = operationOfName(part) !== undefined && wordsOf(part).length === 1;
@@ -49,6 +52,24 @@ function sharedFirstPart(names: readonly string[]): string | undefined {
   const [first] = titleParts(names[0] ?? "");
   const isShared = first !== undefined && names.every((name) => titleParts(name)[0] === first);
   return isShared && /^\p{L}{2,}/u.test(first) && new Set(names).size > 1 ? first : undefined;
+}
+
+/** Matches words, numbers and signs at the end of shared words that belong to what follows: "of the" in "List of the". */
+const JOINING = /(?:\s+(?:[^\p{L}\s]+|a|an|and|at|by|for|from|in|of|on|the|to|with))+$/iu;
+
+/**
+ * Returns the first words that all titles share, if they are a verb and its object, as in "Edit User Ann" and "Edit User
+ * Bob", or the complete title of one page, as in "Comments" and "Comments on Dippers".
+ */
+function sharedFirstWords(names: readonly string[]): string | undefined {
+  const titles = names.map((name) => name.trim().split(/\s+/));
+  const [first = []] = titles;
+  const differs = first.findIndex((word, at) => titles.some((title) => title[at] !== word));
+  const shared = first.slice(0, differs < 0 ? first.length : differs);
+  if (new Set(names).size < 2 || !/^\p{L}{2,}/u.test(shared.join(" "))) return undefined;
+  if (titles.some((title) => title.length === shared.length)) return shared.join(" ");
+  const words = shared.join(" ").replace(JOINING, "");
+  return operationOfName(words) !== undefined && wordsOf(words).length > 1 ? words : undefined;
 }
 
 /**

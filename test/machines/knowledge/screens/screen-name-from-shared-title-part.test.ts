@@ -47,3 +47,29 @@ test("no screen is named after a part (Shop) with which the titles of many scree
   ]);
   expect([...names]).toEqual([]);
 });
+
+test("a screen is named by a verb and its object with which all titles begin, or by the title with which all others begin", () => {
+  const names = groupNamesByTitle([
+    screen("user", { "/user?id=1": "Edit User Ann", "/user?id=2": "Edit User Bob" }),
+    screen("post", { "/post?id=1": "Edit Post “Dippers”", "/post?id=2": "Edit Post “Boots”" }),
+    screen("comments", { "/comments": "Comments", "/comments?p=1": "Comments on “Dippers”" }),
+    screen("guide", { "/guide/a": "Write a test", "/guide/b": "Write a kind" }),
+    screen("orders", { "/orders/1": "Order 1", "/orders/2": "Order 2" }),
+  ]);
+  expect([...names]).toEqual([
+    ["user", "Edit User"],
+    ["post", "Edit Post"],
+    ["comments", "Comments"],
+  ]);
+});
+
+test("screens whose titles begin with the same verb and object also have the name of their folder", () => {
+  const names = groupNamesByTitle([
+    screen("forum", { "/forum/1": "Edit topic A", "/forum/2": "Edit topic B" }),
+    screen("wiki", { "/wiki/1": "Edit topic C", "/wiki/2": "Edit topic D" }),
+  ]);
+  expect([...names]).toEqual([
+    ["forum", "Edit topic (forum)"],
+    ["wiki", "Edit topic (wiki)"],
+  ]);
+});
