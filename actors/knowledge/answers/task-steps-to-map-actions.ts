@@ -17,6 +17,7 @@ import { screenOfAction } from "../../../machines/knowledge/screens/page-to-scre
 import { wordsOf } from "../../../machines/knowledge/screens/screen-name-index.ts";
 import type { TaskDefinition, TaskStep } from "../../../machines/knowledge/tasks/task-definition.ts";
 import { PlannedRoute } from "./build-route-between-screens.ts";
+import { OPENED_BY_ADDRESS } from "./find-map-route-for-agent.ts";
 import { describedBy, elementsOf, fitting, type ScreenElement } from "./list-and-find-screen-elements.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { findTarget, isUrl } from "./resolve-target-screen.ts";
@@ -37,11 +38,6 @@ export interface ResolvedStep {
   readonly leads_to: AtlasScreen | undefined;
 }
 
-/**
- * Confidence (0 to 1) that opening a screen by its address shows it. It is below 1 because the screen may
- * need state that only clicks create.
- */
-const OPENED_BY_ADDRESS = 0.9;
 /**
  * Confidence (0 to 1) of an element that has the step's label, but is on another screen than the step. The
  * step may mean a different element.

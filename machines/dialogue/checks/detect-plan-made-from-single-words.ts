@@ -14,7 +14,7 @@ import { isRiskyElement } from "../plan/build-plan-step.ts";
 import { isVague } from "../plan/plan-confidence.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { firstVerb, leadVerb } from "../task/clause-verb.ts";
-import { asImperative, partsOf } from "../task/split-task-at-imperatives.ts";
+import { asImperative, partsOf, withoutQuestionBefore } from "../task/split-task-at-imperatives.ts";
 import { tokensOf } from "../task/split-task-into-tokens.ts";
 import { contentWords, FILLERS, plainWords } from "../words/normalised-words.ts";
 import { CREATING, EMPTY, TYPING, VERBS } from "../words/task-word-lists.ts";
@@ -79,8 +79,6 @@ const saidIn = (task: string): readonly string[] =>
 /** Matches a verb of two parts whose second part says what to do: "take the watch offline", "switch the charger on". */
 const PHRASAL =
   /^(?:please\s+)?(?:take|put|get|bring|switch|turn|tick|check)\s(?:.*\s)?(?:out|off|offline|away|down|on|online|back)[.!]?$/iu;
-/** Matches a question before an order: "¿Cuánto cuesta?" in "¿Cuánto cuesta? Abre las tarifas". */
-const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
 
 /**
  * Whether a plan only clicks things, although the last verb of the task asks for something else than to open them: a
@@ -90,7 +88,7 @@ function leavesVerb(task: string, clicked: readonly HighlightedElement[]): boole
   const isThing = (one: HighlightedElement): boolean =>
     roleOf(one) !== "button" && !isTick(one) && /\p{L}/u.test(nameOf(one)) && !isActionByName(task, one);
   if (!clicked.every(isThing)) return false;
-  const parts = partsOf(task.replace(QUESTION_BEFORE, ""), dialogueLimits.parts);
+  const parts = partsOf(withoutQuestionBefore(task), dialogueLimits.parts);
   const part = parts.at(-1) ?? "";
   const verb =
     parts.length > 1 || part.includes(",")

@@ -21,7 +21,12 @@ import {
 import { type Explained, explained, similarOn, wordsOfPage } from "../elements/words-of-page-elements.ts";
 import type { PlanStep } from "../plan/plan-schemas.ts";
 import { changes, firstVerb, isCommonVerb } from "../task/clause-verb.ts";
-import { asImperative, FIRST_VERB, partsOf } from "../task/split-task-at-imperatives.ts";
+import {
+  asImperative,
+  FIRST_VERB,
+  partsOf,
+  withoutQuestionBefore,
+} from "../task/split-task-at-imperatives.ts";
 import { type Token, tokensOf } from "../task/split-task-into-tokens.ts";
 import { LEADING } from "../values/words-that-assign-form-values.ts";
 import { contentWords, FILLERS, plainWords } from "../words/normalised-words.ts";
@@ -135,9 +140,6 @@ const doesSomething = (element: HighlightedElement): boolean =>
   FIRST_VERB.test(nameOf(element).trim()) ||
   (isCommonVerb(contentWords(nameOf(element))[0] ?? "") && !/^\P{L}*\p{L}+s\b/u.test(nameOf(element)));
 
-/** Matches a question before an order: "¿Cuánto cuesta?" in "¿Cuánto cuesta? Abre las tarifas". */
-const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
-
 /**
  * Whether a plan of low risk only opens a thing or a screen, although the verb of the task asks for something else. A
  * plan of high risk does not count: it waits for approval, and the dialogue continues the task on the opened page.
@@ -183,7 +185,7 @@ export function verbOnlyNearOpenedThing(page: PlanOnPage): string | undefined {
  */
 function openedThing(page: PlanOnPage) {
   const element = onlyClicked(page);
-  const [part = "", other] = partsOf(page.task.replace(QUESTION_BEFORE, ""), 2);
+  const [part = "", other] = partsOf(withoutQuestionBefore(page.task), 2);
   if (!element || roleOf(element) === "button" || isTick(element) || other !== undefined) return undefined;
   const tokens = tokensOf(part);
   const verb = firstVerb(tokens);

@@ -210,6 +210,12 @@ export function partsOf(task: string, most: number): readonly string[] {
   return withPlaces(parts).slice(0, most);
 }
 
+/** Matches a question before an order: "¿Cuánto cuesta?" in "¿Cuánto cuesta? Abre las tarifas". */
+const QUESTION_BEFORE = /^[^?]*\?\s+(?=\S)/u;
+
+/** Returns a task without a question before its order: "Abre las tarifas" for "¿Cuánto cuesta? Abre las tarifas". */
+export const withoutQuestionBefore = (task: string): string => task.replace(QUESTION_BEFORE, "");
+
 /** Returns the text between the first pair of quotes; the complete text if it has no quotes. */
 export function unquoted(text: string): string {
   const found = new RegExp(QUOTED.source, "u").exec(text.trim());

@@ -5,6 +5,7 @@
 import { nameOf } from "../page/element-line.ts";
 import { formPath } from "../page/form-of-element.ts";
 import type { HighlightedElement } from "../page/page-snapshot.ts";
+import { boxesAroundBoth } from "./boxes-around-both-elements.ts";
 import { createsAnything, savesAnything } from "./name-of-save-button.ts";
 
 /**
@@ -38,8 +39,8 @@ export function buttonOutsideForm(
   const path = form.slice(form.lastIndexOf(" ") + 1);
   const found = elements.flatMap((button) => {
     if (!isFreeButton(button) || button.frame.join(" ") !== field.frame.join(" ")) return [];
-    const depth = sharedDepth(button.xpath, path);
-    const isOfOthers = others.some(({ xpath }) => sharedDepth(button.xpath, xpath) > depth);
+    const depth = boxesAroundBoth(button.xpath, path);
+    const isOfOthers = others.some(({ xpath }) => boxesAroundBoth(button.xpath, xpath) > depth);
     return isOfOthers ? [] : [{ button, depth }];
   });
   const deepest = Math.max(0, ...found.map(({ depth }) => depth));
@@ -78,8 +79,8 @@ export function savingButtonWithoutForm(
   if (formPath(field) !== undefined || isSearch(field)) return undefined;
   const [button, other] = elements.filter((one) => isFreeButton(one) && savesAnything(nameOf(one)));
   if (!button || other || button.frame.join(" ") !== field.frame.join(" ")) return undefined;
-  const depth = sharedDepth(button.xpath, field.xpath);
-  const isOfOthers = elements.some((one) => isField(one) && sharedDepth(button.xpath, one.xpath) > depth);
+  const depth = boxesAroundBoth(button.xpath, field.xpath);
+  const isOfOthers = elements.some((one) => isField(one) && boxesAroundBoth(button.xpath, one.xpath) > depth);
   return isOfOthers ? undefined : button;
 }
 
@@ -133,11 +134,4 @@ function isFreeButton(element: HighlightedElement): boolean {
   const { covered, formId } = element;
   if (!isButton(element) || covered !== undefined || formId !== undefined) return false;
   return formPath(element) === undefined && sendsAnything(element);
-}
-
-/** Returns the number of boxes that contain both elements. */
-function sharedDepth(one: string, other: string): number {
-  const [a, b] = [one.split("/"), other.split("/")];
-  const first = a.findIndex((part, at) => part !== b[at]);
-  return first < 0 ? a.length : first;
 }

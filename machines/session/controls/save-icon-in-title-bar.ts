@@ -5,6 +5,7 @@
  */
 import { nameOf } from "../page/element-line.ts";
 import type { HighlightedElement } from "../page/page-snapshot.ts";
+import { boxesAroundBoth } from "./boxes-around-both-elements.ts";
 
 /** Matches the names of icons that save in the libraries Material, Ionicons, Font Awesome, Tabler and MDI. */
 const SAVE_ICON =
@@ -51,8 +52,8 @@ export function saveIconButtonOf(
   );
   const [button, other] = elements.filter((one) => one.frame.join(" ") === frame && isSaveIconButton(one));
   if (!button || other) return undefined;
-  const depth = sharedDepth(button.xpath, field.xpath);
-  return fields.some(({ xpath }) => sharedDepth(button.xpath, xpath) > depth) ? undefined : button;
+  const depth = boxesAroundBoth(button.xpath, field.xpath);
+  return fields.some(({ xpath }) => boxesAroundBoth(button.xpath, xpath) > depth) ? undefined : button;
 }
 
 const tagsOf = (xpath: string): string[] =>
@@ -60,10 +61,3 @@ const tagsOf = (xpath: string): string[] =>
     .split("/")
     .map((step) => step.replace(/\[\d+\]$/u, ""))
     .filter((tag) => tag !== "");
-
-/** Returns the number of boxes that contain both elements. */
-function sharedDepth(one: string, other: string): number {
-  const [a, b] = [one.split("/"), other.split("/")];
-  const first = a.findIndex((step, at) => step !== b[at]);
-  return first < 0 ? a.length : first;
-}
