@@ -15,11 +15,7 @@ import type { Frame } from "../tabs/tab-frames.ts";
 import { clickSubmitButton } from "./click-submit-button.ts";
 import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
-import {
-  type ButtonWithFields,
-  findButtonOutsideForm,
-  watchWithoutButton,
-} from "./form-without-submit-button.ts";
+import { type ButtonWithFields, findSavingButton, watchWithoutButton } from "./form-without-submit-button.ts";
 import { enterWholeDate, pickDate } from "./pick-date.ts";
 import { type Data, LEFT_CLICK, type PageInput } from "./pointer-and-key-input.ts";
 import { isSentByKeyOnly, sendByEnter } from "./send-form-by-enter.ts";
@@ -106,7 +102,7 @@ export class FormActions {
     const button = index === undefined ? undefined : await this.#buttonWithoutForm(index);
     if (button) return await submitFieldsOfButton(this.#input, button.target, button.fields);
     const { frame, found } = await this.#form(index);
-    const outside = await findButtonOutsideForm(tab, index, found);
+    const outside = await findSavingButton(tab, index, found);
     if (outside) return await submitFieldsOfButton(this.#input, outside.target, outside.fields);
     const before = this.#input.pageState();
     const { form, submitter = found.disabledSubmitter, name } = found;

@@ -30,7 +30,7 @@ const hasOwnButton = ({ submitter, disabledSubmitter }: FormFound): boolean =>
  *
  * @param index an element of the form; without it, the form must be the only one of the page
  */
-export async function findButtonOutsideForm(
+export async function findSavingButton(
   tab: Tab,
   index: number | undefined,
   found: FormFound,
