@@ -53,6 +53,7 @@ import {
 } from "../../../machines/knowledge/tasks/whether-task-names-object.ts";
 import type { ActionRecord } from "../../../machines/records/map-records.ts";
 import { isWritingAddressOfSession } from "../../../machines/risk/risk-classes.ts";
+import { parseAction } from "../../../machines/session/actions/parse-action.ts";
 import { nameOf } from "../../../machines/session/page/element-line.ts";
 import type { HighlightedElement } from "../../../machines/session/page/page-snapshot.ts";
 import type { SessionPage } from "../../../machines/session/page/session-page-links-and-forms.ts";
@@ -287,8 +288,9 @@ export class FormSearchInSession {
    */
   async #formInRowOfPage({ url }: SessionPage, name: string): Promise<FormInSession | undefined> {
     const object = this.#object;
-    const page = object && (await this.#session.removalPage());
-    if (!page || !isAboutKind(page, object)) return undefined;
+    const read = object && (await this.#session.removalPage());
+    if (!read || !isAboutKind(read, object)) return undefined;
+    const page = await this.#withControlsOfRow(read, object);
     const address = editingAddress(page, object);
     if (address !== undefined) {
       const link = {
@@ -304,6 +306,19 @@ export class FormSearchInSession {
     const found = (await this.#formInRow(page, name, object)) ?? (await this.#formBehindRow(page, object));
     if (!found && this.#hasPressed) await this.#session.open(url);
     return found;
+  }
+
+  /**
+   * Returns the page. If the only row of the object has no control to edit the object, the pointer moves to the row and
+   * the page is read again: WordPress shows the links of a row, and TodoMVC the button of an entry, only there.
+   */
+  async #withControlsOfRow(page: RemovalPage, object: RemovalTarget): Promise<RemovalPage> {
+    const [row, other] = isAtPlace(page, object) ? rowsOfObject(page, object) : [];
+    const [element] = row?.elements ?? [];
+    if (!row || other || !element || row.menus.length > 0 || clickableRow(row)) return page;
+    if (editingAddress(page, object) !== undefined || editingInRow(row, object).length > 0) return page;
+    const isMoved = await this.#session.act(parseAction("hover", { index: element.highlight_index }));
+    return isMoved ? await this.#session.removalPage() : page;
   }
 
   /**

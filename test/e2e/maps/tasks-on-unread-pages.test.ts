@@ -29,12 +29,13 @@ const formPage = (title: string, fields: string, about: Readonly<Record<string, 
     return page("Saved", "");
   };
 };
+const REMARKS = ["Grease them twice", "New boots hurt"];
 const ORDERINGS = ["name", "date", "place", "size"];
 
 const site = siteOfTests({
   "/": page(
     "Start",
-    '<a href="/coupons/">Coupons</a> <a href="/crates/">Crates</a> <a href="/shops/">Shops</a> <a href="/reports/">Reports</a> <a href="/tokens/">Tokens</a> <a href="/plans/">Plans</a> <a href="/berths/">Berths</a>',
+    '<a href="/coupons/">Coupons</a> <a href="/crates/">Crates</a> <a href="/shops/">Shops</a> <a href="/reports/">Reports</a> <a href="/tokens/">Tokens</a> <a href="/plans/">Plans</a> <a href="/berths/">Berths</a> <a href="/remarks/">Remarks</a>',
   ),
   // Each row of Flask-AppBuilder begins with its links, and the name of the object is plain text.
   "/berths/": page(
@@ -58,6 +59,20 @@ const site = siteOfTests({
   "/berths/add": formPage(
     "Add Berth",
     '<label>Berth <input name="name" required></label><label>Depth <input name="depth"></label>',
+  ),
+  // The link "Edit" of a row is visible only under the pointer, as in WordPress.
+  "/remarks/": page(
+    "Remarks",
+    `<style>td a { visibility: hidden } tr:hover a { visibility: visible }</style><table><tr><th></th><th>Remark</th></tr>${REMARKS.map(
+      (text, at) =>
+        `<tr><td><input type="checkbox" name="chosen"></td><td>${text} <a href="/remarks/${at}/edit">Edit</a></td></tr>`,
+    ).join("")}</table>`,
+  ),
+  ...Object.fromEntries(
+    REMARKS.map((remark, at) => [
+      `/remarks/${at}/edit`,
+      formPage("Edit Remark", `<label>Text <input name="text" value="${remark}"></label>`, { remark }),
+    ]),
   ),
   "/coupons/": page(
     "Coupons",
@@ -228,6 +243,11 @@ test.if(isFull)(
     expect([done.error, changes]).toEqual([null, [{ berth: "South quay", depth: "9" }]]);
   },
 );
+
+test.if(isFull)("a task finds the link Edit of a row that is visible only under the pointer", async () => {
+  const done = await execute('edit the remark "New boots hurt"', { text: "New" }, { room: "remark" });
+  expect([done.error, changes]).toEqual([null, [{ remark: "New boots hurt", text: "New" }]]);
+});
 
 test.if(isFull)(
   "a task finds the object that it deletes in a row whose text begins with the captions of controls",
