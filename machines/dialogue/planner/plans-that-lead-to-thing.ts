@@ -278,8 +278,9 @@ export function planToEditInRow(
 }
 
 /**
- * Plans to click the only row that contains the name of the thing, if the row itself reacts to clicks. Such rows are
- * in lists without links (Directus, Strapi, the data grids of Material UI). Returns `undefined` if there is no such
+ * Plans to click the only row that contains the name of the thing, or the only card that begins with it, if the row or
+ * card itself reacts to clicks. They are in lists without links: rows in Directus, Strapi and the data grids of Material
+ * UI, cards in n8n and Vuetify. Returns `undefined` if there is no such
  * row, or if the row has a control "Edit", by which another plan opens it.
  */
 export function planToClickRow(
@@ -290,27 +291,29 @@ export function planToClickRow(
   const name = nameOfThingInRow(task, planned);
   if (name === undefined) return undefined;
   const words = ` ${plainWords(name).join(" ")} `;
-  const rows = elements.filter(
-    (one) => isClickableRow(one) && ` ${plainWords(one.textContent ?? "").join(" ")} `.includes(words),
-  );
+  const rows = elements.filter((one) => {
+    if (!isClickable(one)) return false;
+    const text = ` ${plainWords(one.textContent ?? "").join(" ")} `;
+    return isRow(one) ? text.includes(words) : isCard(one) && text.startsWith(words);
+  });
   const [only, other] = rows;
   const isEdited = only && elements.some((one) => isEditing(one) && one.xpath.startsWith(`${only.xpath}/`));
   return !only || other || isEdited ? undefined : planToClick(only, task, planned.plan, elements);
 }
 
-const isClickableRow = ({
-  tagName,
-  role,
-  interactionType,
-  attributes,
-  covered,
-  disabled,
-}: HighlightedElement) =>
-  (tagName === "tr" || role === "row") &&
-  interactionType === "click" &&
-  attributes.href === undefined &&
-  covered === undefined &&
-  disabled !== true;
+const isClickable = ({ interactionType, attributes, covered, disabled }: HighlightedElement): boolean =>
+  interactionType === "click" && attributes.href === undefined && covered === undefined && disabled !== true;
+
+const isRow = ({ tagName, role }: HighlightedElement): boolean => tagName === "tr" || role === "row";
+
+/** Matches a class of a card: `card` of Bootstrap and n8n, `v-card` of Vuetify, `mat-mdc-card` of Angular Material. */
+const CARD_CLASS = /(?:^|\s)(?:[a-z\d]+-)*card(?=\s|$)/iu;
+
+/** Whether an element is a card of a list, and no button or link. */
+const isCard = ({ tagName, role, attributes }: HighlightedElement): boolean =>
+  /^(?:div|li|article|section)$/u.test(tagName) &&
+  !/^(?:button|link)$/u.test(role) &&
+  CARD_CLASS.test(attributes.class ?? "");
 
 /** Plans to click the only control that leads to the thing of a task; `undefined` if the click is of high risk. */
 function planToClick(

@@ -19,9 +19,9 @@ export interface TaskOfThing {
 /** Verbs that add a text to a thing, besides verbs that create a thing. */
 const WRITING: ReadonlySet<string> = new Set(contentWords("write leave attach"));
 
-/** Matches a task with the added text in quotation marks, and the thing after it. */
+/** Matches a task with the added text in quotation marks or after "named", and the thing after it. */
 const ADDITION =
-  /^(.*?(?:"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|(?<=\s)'[^']+'))\s+(?:to|on|for|under)\s+(?:the\s+)?(\S.*?)\s*[.!]?$/u;
+  /^(.*?(?:"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|(?<=\s)'[^']+'|\s(?:named|called)\s[^\s"“„«']+))\s+(?:to|on|for|under)\s+(?:the\s+)?(\S.*?)\s*[.!]?$/u;
 
 /** Returns the thing to which a task adds something, and the task without the thing; `undefined` for other tasks. */
 export function additionOf(written: string): TaskOfThing | undefined {

@@ -245,6 +245,21 @@ test("a row without a link is clicked to open the thing of which a task changes 
   expect(others).toEqual([]);
 });
 
+const card = (textContent: string, name = "box-card card") =>
+  element({ tagName: "div", role: "generic", textContent, attributes: { class: name } });
+
+test.each([
+  "Change the name of the data table Boats to Ships",
+  "Add a column named captain to the data table Boats",
+])("a card without a link is clicked to open the thing with whose name it begins: %s", (task) => {
+  const cards = [card("Boats Last updated today"), card("Crew Boats and berths")];
+  expect(byRow(task, cards)?.steps).toMatchObject([
+    { action: "click", targetId: cards[0]?.highlight_index, risk: "low" },
+  ]);
+  expect(byRow(task, [...cards, card("Boats of 2025")])).toBeUndefined();
+  expect(byRow(task, [card("Boats", "discard")])).toBeUndefined();
+});
+
 test.each([
   ["Change the city of Brook Tools to Frome", [...suppliers, row("Brook Tools 5")]],
   ["Change the city of Brook to Frome", suppliers.map((one) => ({ ...one, textContent: "Brooks" }))],
