@@ -3,8 +3,8 @@
  * show the form to a person. It has only flat fields, because all clients that support forms support them.
  */
 import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
-import { REPHRASE } from "../../machines/dialogue/messages-about-dialogue-state.ts";
 import type { Question } from "../../machines/dialogue/plan/plan-schemas.ts";
+import { REPHRASE } from "../../machines/dialogue/question-to-rephrase-task.ts";
 
 /** A field of a form, as a JSON Schema. */
 export type FormField =

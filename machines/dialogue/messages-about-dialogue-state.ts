@@ -7,9 +7,7 @@ import { type DialogueContext, type DialogueEvent, flaggedSteps, valuesLeft } fr
 import { dialogueLimits } from "./dialogue-limits.ts";
 import { summaryOf } from "./plan/build-plan-step.ts";
 import type { Failure } from "./plan/plan-schemas.ts";
-
-/** The question that the dialogue asks if no part of the task was understood. */
-export const REPHRASE = "What should be done? Say it in other words.";
+import { REPHRASE } from "./question-to-rephrase-task.ts";
 
 export interface DialogueMessage {
   readonly type: string;

@@ -312,7 +312,7 @@ const CARD_CLASS = /(?:^|\s)(?:[a-z\d]+-)*card(?=\s|$)/iu;
 /** Whether an element is a card of a list, and no button or link. */
 const isCard = ({ tagName, role, attributes }: HighlightedElement): boolean =>
   /^(?:div|li|article|section)$/u.test(tagName) &&
-  !/^(?:button|link)$/u.test(role) &&
+  !/^(?:button|link)$/u.test(role ?? "") &&
   CARD_CLASS.test(attributes.class ?? "");
 
 /** Plans to click the only control that leads to the thing of a task; `undefined` if the click is of high risk. */

@@ -24,7 +24,7 @@ async function planned(...states: readonly { readonly loading: unknown; readonly
   const scope = {
     address: { kind: "dialogue", id: "d" },
     signal: new AbortController().signal,
-    services: { models: createModels({}) },
+    services: { models: createModels({ secrets: [] }) },
     ask: async () => ({}),
     query: async (_kind: string, _id: string, name: string) => (name === "analyze" ? analysis() : {}),
   };

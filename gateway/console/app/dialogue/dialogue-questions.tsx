@@ -4,8 +4,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { dialogueLimits } from "../../../../machines/dialogue/dialogue-limits.ts";
 import type { HistoryEntry } from "../../../../machines/dialogue/dialogue-schemas.ts";
-import { REPHRASE } from "../../../../machines/dialogue/dialogue-states-that-accept-text.ts";
 import type { Question } from "../../../../machines/dialogue/plan/plan-schemas.ts";
+import { REPHRASE } from "../../../../machines/dialogue/question-to-rephrase-task.ts";
 import { may } from "../facts-in-console-document.ts";
 import { ActionButton, Card } from "../view-components.tsx";
 import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part-props.ts";
