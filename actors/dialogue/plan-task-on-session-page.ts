@@ -31,11 +31,14 @@ export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> 
   const read = () => readBehindDialogs(room, scope, () => readPage(room_name, scope));
   let page = await read();
   let planned = await planOn(page, input, scope);
-  // A page that is still loading may soon show what the task names. So the person is asked only if it does not.
+  // A page that is still loading may soon show what the task names. So the person is asked only if it does not. An
+  // unchanged page is not planned again, because a plan may call the model.
   const until = performance.now() + (page.loading ? dialogueLimits.loadingWithin : 0);
   while (planned.questions.length > 0 && performance.now() < until) {
     await sleep(dialogueLimits.loadingPause, undefined, { signal: scope.signal });
-    page = await read();
+    const next = await read();
+    if (next.revision === page.revision) continue;
+    page = next;
     planned = await planOn(page, input, scope);
   }
   return planned;

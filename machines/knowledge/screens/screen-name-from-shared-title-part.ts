@@ -24,20 +24,19 @@ const SCREENS_OF_PART = 3;
 
 /** Returns the names of the screens whose pages share the first part of their titles, by the ids of the screens. */
 export function groupNamesByTitle(screens: readonly TitledScreen[]): ReadonlyMap<string, string> {
+  const titled = screens.map((screen) => ({ ...screen, words: sharedFirstWords(screen.names) }));
   const counts = new Map<string, number>();
-  for (const { names } of screens) {
+  for (const { names, words } of titled) {
     const firsts = names
       .map(titleParts)
       .flatMap(([first, ...rest]) => (first && rest.length > 0 ? first : []));
-    for (const first of new Set(firsts)) counts.set(first, (counts.get(first) ?? 0) + 1);
+    for (const first of new Set([...firsts, ...(words === undefined ? [] : [words])]))
+      counts.set(first, (counts.get(first) ?? 0) + 1);
   }
   const found = new Map<string, string>();
-  const byWords = screens.map(({ names }) => sharedFirstWords(names));
-  for (const [at, { screen_id, urls, names }] of screens.entries()) {
-    const words = byWords[at];
+  for (const { screen_id, urls, names, words } of titled) {
     const part = sharedFirstPart(names) ?? words;
-    const count =
-      part === words ? byWords.filter((other) => other === words).length : (counts.get(part ?? "") ?? 0);
+    const count = counts.get(part ?? "") ?? 0;
     if (part === undefined || count > SCREENS_OF_PART) continue;
     // "Edit" alone does not say what is edited, so the name gets the folder too.
     const isVerb = operationOfName(part) !== undefined && wordsOf(part).length === 1;
